@@ -1,0 +1,1 @@
+"""The causal model: its graph, its equations, and the counterfactuals that follow."""

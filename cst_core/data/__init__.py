@@ -1,0 +1,1 @@
+"""A table with roles: reading and checking files, which column is what."""

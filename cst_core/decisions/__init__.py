@@ -1,0 +1,1 @@
+"""Decision makers b(): who decides, from a person's attributes."""

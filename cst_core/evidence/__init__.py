@@ -1,0 +1,1 @@
+"""Shares of negative decisions, their difference, and how sure it is."""

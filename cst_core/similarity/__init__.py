@@ -1,0 +1,1 @@
+"""Who is like whom: distance, neighbour search, ties."""

@@ -1,0 +1,1 @@
+"""The tests: single, multiple, intersectional, and the paper's summaries of them."""

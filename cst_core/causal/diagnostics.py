@@ -1,0 +1,96 @@
+"""How well each equation fits, and whether its noise is alike in both groups."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from cst_core.causal.encoding import encode
+from cst_core.causal.model import FittedCausalModel
+from cst_core.data.dataset import Dataset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoiseByGroup:
+    """An equation's noise in the protected and the reference group.
+
+    `equal_spread_p` is the p-value of the Brown–Forsythe test (Levene's with medians): small
+    when the spread differs, which the counterfactual then carries from one group to the other.
+    None when a group has fewer than two people or no spread at all.
+    """
+
+    attribute: str
+    mean_protected: float
+    mean_reference: float
+    spread_protected: float
+    spread_reference: float
+    equal_spread_p: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquationDiagnostics:
+    """One equation against the data, on its link scale.
+
+    `r_squared` is 1 − (residual ÷ total sum of squares about the mean); it can be negative when
+    coefficients are set by hand, and is None when the node is constant.
+    """
+
+    node: str
+    n: int
+    r_squared: float | None
+    noise_mean: float
+    noise_spread: float
+    by_group: tuple[NoiseByGroup, ...]
+
+
+def diagnose(fitted: FittedCausalModel, dataset: Dataset) -> tuple[EquationDiagnostics, ...]:
+    """Return the diagnostics of every equation, causes before effects."""
+    return tuple(
+        _diagnose_node(fitted, dataset, node) for node in fitted.model.graph.equation_nodes()
+    )
+
+
+def _diagnose_node(fitted: FittedCausalModel, dataset: Dataset, node: str) -> EquationDiagnostics:
+    noise = fitted.noise(dataset, node)
+    observed = encode(dataset, (node,))[node]
+    target = np.log(observed) if fitted.model.equation(node).link == "log" else observed
+    total = float(np.sum((target - target.mean()) ** 2))
+    groups = []
+    for attribute in dataset.roles.protected:
+        mask = dataset.is_protected(attribute.column)
+        inside, outside = noise[mask], noise[~mask]
+        groups.append(
+            NoiseByGroup(
+                attribute=attribute.column,
+                mean_protected=float(inside.mean()),
+                mean_reference=float(outside.mean()),
+                spread_protected=_spread(inside),
+                spread_reference=_spread(outside),
+                equal_spread_p=_equal_spread(inside, outside),
+            )
+        )
+    return EquationDiagnostics(
+        node=node,
+        n=len(noise),
+        r_squared=1 - float(noise @ noise) / total if total > 0 else None,
+        noise_mean=float(noise.mean()),
+        noise_spread=_spread(noise),
+        by_group=tuple(groups),
+    )
+
+
+def _spread(noise: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    return float(np.std(noise, ddof=1)) if len(noise) > 1 else 0.0
+
+
+def _equal_spread(
+    inside: np.ndarray[tuple[int], np.dtype[np.float64]],
+    outside: np.ndarray[tuple[int], np.dtype[np.float64]],
+) -> float | None:
+    if min(len(inside), len(outside)) < 2 or np.ptp(inside) == 0 == np.ptp(outside):
+        return None
+    p_value = float(stats.levene(inside, outside, center="median").pvalue)
+    return p_value if math.isfinite(p_value) else None

@@ -1,0 +1,163 @@
+"""The drawing: a directed acyclic graph over A, X and, optionally, the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import networkx as nx
+
+from cst_core.errors import CausalModelError, Problem
+
+Edge = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CausalGraph:
+    """A causal graph G = (V, E).
+
+    Parameters
+    ----------
+    nodes
+        The nodes' names: column names, and the decision's name where it is drawn.
+    edges
+        Arrows as (cause, effect).
+    protected
+        The nodes that are protected attributes: no arrow may end in one.
+    decision
+        The node that is the decision, if drawn: no arrow may start from it.
+
+    Raises
+    ------
+    CausalModelError
+        Naming everything that is wrong with the drawing.
+
+    Examples
+    --------
+    >>> graph = CausalGraph(nodes=("A", "X1", "X2"), edges=(("A", "X1"), ("X1", "X2")),
+    ...                     protected=("A",))
+    >>> graph.parents("X2"), sorted(graph.descendants(["A"]))
+    (('X1',), ['X1', 'X2'])
+    """
+
+    nodes: tuple[str, ...]
+    edges: tuple[Edge, ...]
+    protected: tuple[str, ...] = ()
+    decision: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "nodes", tuple(self.nodes))
+        object.__setattr__(self, "edges", tuple((cause, effect) for cause, effect in self.edges))
+        object.__setattr__(self, "protected", tuple(self.protected))
+        found = graph_problems(
+            self.nodes, self.edges, protected=self.protected, decision=self.decision
+        )
+        if found:
+            raise CausalModelError(" ".join(problem.message for problem in found))
+
+    def parents(self, node: str) -> tuple[str, ...]:
+        """Return the direct causes of a node, in the order of `nodes`."""
+        causes = {cause for cause, effect in self.edges if effect == node}
+        return tuple(name for name in self.nodes if name in causes)
+
+    def descendants(self, nodes: Iterable[str]) -> frozenset[str]:
+        """Return every node that an arrow path leads to from one of these."""
+        network = self._network()
+        reached: set[str] = set()
+        for node in nodes:
+            if node in network:
+                reached |= nx.descendants(network, node)
+        return frozenset(reached)
+
+    def topological_order(self) -> tuple[str, ...]:
+        """Return the nodes, causes before effects."""
+        return tuple(nx.lexicographical_topological_sort(self._network(), key=self.nodes.index))
+
+    def equation_nodes(self) -> tuple[str, ...]:
+        """Return the nodes that need an equation: those with a cause, the decision apart."""
+        return tuple(
+            node
+            for node in self.topological_order()
+            if node != self.decision and self.parents(node)
+        )
+
+    def _network(self) -> nx.DiGraph[str]:
+        network: nx.DiGraph[str] = nx.DiGraph()
+        network.add_nodes_from(self.nodes)
+        network.add_edges_from(self.edges)
+        return network
+
+
+def graph_problems(
+    nodes: Sequence[str],
+    edges: Sequence[Edge],
+    *,
+    protected: Sequence[str] = (),
+    decision: str | None = None,
+) -> list[Problem]:
+    """Return everything wrong with a drawing; the place is ``nodes[i]`` or ``edges[i]``."""
+    problems = [
+        Problem(f"nodes[{position}]", f"The node '{node}' is listed twice.")
+        for position, node in enumerate(nodes)
+        if node in nodes[:position]
+    ]
+    sound: list[Edge] = []
+    for position, (cause, effect) in enumerate(edges):
+        message = _edge_problem(
+            (cause, effect), nodes, edges[:position], protected=protected, decision=decision
+        )
+        if message:
+            problems.append(Problem(f"edges[{position}]", message))
+        else:
+            sound.append((cause, effect))
+    cycle = _find_cycle(sound)
+    if cycle:
+        problems.append(
+            Problem(
+                "edges",
+                f"The arrows form a cycle: {' → '.join(cycle)}. A cause cannot be its own effect; "
+                "remove or turn one of these arrows.",
+            )
+        )
+    return problems
+
+
+def _edge_problem(
+    edge: Edge,
+    nodes: Sequence[str],
+    before: Sequence[Edge],
+    *,
+    protected: Sequence[str],
+    decision: str | None,
+) -> str | None:
+    cause, effect = edge
+    unknown = [end for end in edge if end not in nodes]
+    if unknown:
+        return (
+            f"The arrow {cause} → {effect} names {' and '.join(map(repr, unknown))}, which is not "
+            f"among the nodes: {', '.join(nodes)}."
+        )
+    if cause == effect:
+        return f"The arrow {cause} → {effect} leads from a node to itself."
+    if effect in protected:
+        return (
+            f"The arrow {cause} → {effect} ends in the protected attribute '{effect}'. A protected "
+            "attribute has no causes in this model; remove the arrow."
+        )
+    if cause == decision:
+        return (
+            f"The arrow {cause} → {effect} starts from the decision '{cause}'. The decision has "
+            "no effects in this model; remove the arrow."
+        )
+    if edge in before:
+        return f"The arrow {cause} → {effect} is listed twice."
+    return None
+
+
+def _find_cycle(edges: Sequence[Edge]) -> list[str] | None:
+    network: nx.DiGraph[str] = nx.DiGraph(list(edges))
+    try:
+        cycle = nx.find_cycle(network)
+    except nx.NetworkXNoCycle:
+        return None
+    return [cycle[0][0], *(edge[1] for edge in cycle)]

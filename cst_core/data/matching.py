@@ -1,0 +1,72 @@
+"""Match the values a user names with the values a column holds.
+
+A user who writes ``1`` means the cells ``1``, ``1.0`` and ``"1"``; a column read from a file
+holds only one of these. Matching is by number where both sides are numbers, else by text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from cst_core.data.roles import Value
+
+
+def as_number(value: Value) -> float | None:
+    """Return the value as a number, or None when it is not one.
+
+    Examples
+    --------
+    >>> as_number("-1"), as_number(True), as_number("male")
+    (-1.0, 1.0, None)
+    """
+    if isinstance(value, bool | np.bool_):
+        return float(value)
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+
+
+def equals(column: pd.Series[Any], value: Value) -> npt.NDArray[np.bool_]:
+    """Return where the column holds the named value.
+
+    Examples
+    --------
+    >>> equals(pd.Series([1.0, -1.0]), "-1").tolist()
+    [False, True]
+    >>> equals(pd.Series(["yes", "no"]), "no").tolist()
+    [False, True]
+    """
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        number = as_number(value)
+        if number is None:
+            matches = _truth_word(column, value)
+            return np.zeros(len(column), dtype=bool) if matches is None else matches
+        return np.asarray(column.to_numpy(dtype=float) == number)
+    return np.asarray(column.map(_as_text).to_numpy(dtype=object) == _as_text(value), dtype=bool)
+
+
+def _truth_word(column: pd.Series[Any], value: Value) -> npt.NDArray[np.bool_] | None:
+    if not pd.api.types.is_bool_dtype(column.dtype) or not isinstance(value, str):
+        return None
+    words = {"true": True, "false": False}
+    if value.strip().lower() not in words:
+        return None
+    return np.asarray(column.to_numpy(dtype=bool) == words[value.strip().lower()])
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        return str(int(value))
+    return str(value).strip()
+
+
+def show_values(column: pd.Series[Any], limit: int = 8) -> str:
+    """Return the column's distinct values, for a message."""
+    values = [str(value) for value in pd.unique(column.dropna())]
+    shown = ", ".join(values[:limit])
+    return shown if len(values) <= limit else f"{shown}, … ({len(values)} in all)"

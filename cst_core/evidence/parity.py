@@ -1,0 +1,42 @@
+"""Demographic parity: the group-level gap that Δp tends to as k grows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemographicParity:
+    """Acceptance given the group, P(Ŷ = 1 | A).
+
+    The paper prints the joint shares P(Ŷ = 1, A) for the loan data; these are conditional.
+    """
+
+    accepted_protected: float
+    accepted_reference: float
+
+    @property
+    def gap(self) -> float:
+        """Refusal rate of the protected minus that of the reference group."""
+        return self.accepted_reference - self.accepted_protected
+
+
+def demographic_parity(
+    is_protected: npt.NDArray[np.bool_], negative: npt.NDArray[np.bool_]
+) -> DemographicParity:
+    """Return the acceptance rates of both groups.
+
+    Examples
+    --------
+    >>> parity = demographic_parity(np.array([True, True, False, False]),
+    ...                             np.array([True, True, True, False]))
+    >>> parity.accepted_protected, parity.accepted_reference, parity.gap
+    (0.0, 0.5, 0.5)
+    """
+    return DemographicParity(
+        accepted_protected=float(1 - negative[is_protected].mean()),
+        accepted_reference=float(1 - negative[~is_protected].mean()),
+    )

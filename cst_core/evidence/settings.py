@@ -1,0 +1,97 @@
+"""The settings of a test: what needs a search, and what is answered without one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Literal
+
+from cst_core.errors import SettingsError
+from cst_core.evidence.intervals import METHODS, IntervalMethod
+from cst_core.similarity.ties import TieRule
+
+Direction = Literal["against", "favour"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSettings:
+    """What a neighbour search depends on.
+
+    Parameters
+    ----------
+    max_neighbours
+        The largest k that will be asked for.
+    ties
+        ``"expected"``: people tied at the k-th place share the places left, equally.
+        ``"first"`` or ``"last"``: by row position.
+    max_distance
+        ε: only people at most this far count; None for no limit.
+    """
+
+    max_neighbours: int = 500
+    ties: TieRule = "expected"
+    max_distance: float | None = None
+
+    def __post_init__(self) -> None:
+        check_neighbours(self.max_neighbours, "max_neighbours")
+        if self.ties not in ("expected", "first", "last"):
+            raise SettingsError(f"ties: expected 'expected', 'first' or 'last', got {self.ties!r}.")
+        if self.max_distance is not None and not (
+            isinstance(self.max_distance, Real) and 0 <= self.max_distance < float("inf")
+        ):
+            raise SettingsError(
+                f"max_distance (ε): expected a number of 0 or more, got {self.max_distance!r}. "
+                "Distances run from 0 (alike) to 1 (as different as anyone in the data)."
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceSettings:
+    """What the evidence depends on; a change never searches again.
+
+    Parameters
+    ----------
+    n_neighbours
+        k: the size of each group.
+    accepted_deviation
+        τ in [−1, 1]: the difference in refusal rates that is still accepted.
+    significance_level
+        α in (0, 1).
+    direction
+        ``"against"`` the complainant (Δp > τ) or in her ``"favour"`` (Δp < τ).
+    interval
+        How the confidence interval is computed.
+    """
+
+    n_neighbours: int = 15
+    accepted_deviation: float = 0.0
+    significance_level: float = 0.05
+    direction: Direction = "against"
+    interval: IntervalMethod = "wald"
+
+    def __post_init__(self) -> None:
+        check_neighbours(self.n_neighbours, "n_neighbours (k)")
+        tau, alpha = self.accepted_deviation, self.significance_level
+        if not isinstance(tau, Real) or not -1 <= tau <= 1:
+            raise SettingsError(
+                f"accepted_deviation (τ): expected a number from -1 to 1, got {tau!r}."
+            )
+        if not isinstance(alpha, Real) or not 0 < alpha < 1:
+            raise SettingsError(
+                f"significance_level (α): expected a number above 0 and below 1, got {alpha!r}. "
+                "The usual choice is 0.05."
+            )
+        if self.direction not in ("against", "favour"):
+            raise SettingsError(
+                f"direction: expected 'against' or 'favour', got {self.direction!r}."
+            )
+        if self.interval not in METHODS:
+            raise SettingsError(
+                f"interval: expected one of {', '.join(METHODS)}, got {self.interval!r}."
+            )
+
+
+def check_neighbours(k: object, name: str) -> None:
+    """Raise unless k is a whole number of 1 or more."""
+    if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
+        raise SettingsError(f"{name}: expected a whole number of 1 or more, got {k!r}.")

@@ -1,0 +1,205 @@
+"""A scenario opened: its table, causal models, decision maker and settings as objects."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from cst_core.causal.equations import Coefficient, Equation
+from cst_core.causal.graph import CausalGraph
+from cst_core.causal.model import CausalModel
+from cst_core.data.dataset import Dataset
+from cst_core.data.reading import read_table
+from cst_core.data.roles import Decision, ProtectedAttribute, RelevantAttribute, Roles
+from cst_core.decisions.makers import DecisionMaker, ThresholdRule
+from cst_core.errors import CausalModelError, InputError, Problem, ScenarioError
+from cst_core.evidence.settings import EvidenceSettings, SearchSettings
+from cst_core.scenario.checking import check
+from cst_core.scenario.document import Scenario, ThresholdPart, WorldPart
+from cst_core.scenario.yaml_text import dump, parse
+
+FILE_NAME = "scenario.yaml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A scenario and the folder its data file is in.
+
+    Open one with `load_scenario`.
+
+    Examples
+    --------
+    >>> case = load_scenario("law-school")
+    >>> case.worlds
+    ('linear', 'log-link')
+    >>> len(case.dataset())
+    21790
+    """
+
+    scenario: Scenario
+    folder: Path
+
+    @property
+    def worlds(self) -> tuple[str, ...]:
+        """The names of its causal models."""
+        return tuple(world.name for world in self.scenario.worlds)
+
+    def roles(self) -> Roles:
+        """Return which column is what."""
+        part = self.scenario.roles
+        return Roles(
+            protected=tuple(
+                ProtectedAttribute(
+                    column=item.column, protected=item.protected, reference=item.reference
+                )
+                for item in part.protected
+            ),
+            relevant=tuple(
+                RelevantAttribute(
+                    column=item.column, kind=item.kind, order=item.order, weight=item.weight
+                )
+                for item in part.relevant
+            ),
+            decision=(
+                Decision(column=part.decision.column, negative=part.decision.negative)
+                if part.decision
+                else None
+            ),
+            id_column=part.id,
+        )
+
+    def table(self, data: str | os.PathLike[str] | None = None) -> pd.DataFrame:
+        """Read the scenario's table, or another file with the same columns in its place."""
+        part = self.scenario.data
+        if data is not None:
+            return read_table(data).frame
+        return read_table(
+            self.folder / part.file, delimiter=part.delimiter, encoding=part.encoding
+        ).frame
+
+    def dataset(self, data: str | os.PathLike[str] | pd.DataFrame | None = None) -> Dataset:
+        """Return the checked dataset, from the scenario's file or another in its place."""
+        frame = data if isinstance(data, pd.DataFrame) else self.table(data)
+        roles = self.roles()
+        if data is not None and roles.id_column is not None and roles.id_column not in frame:
+            frame = frame.assign(**{roles.id_column: range(len(frame))})
+        return Dataset.from_frame(frame, roles, missing=self.scenario.data.missing)
+
+    def causal_model(self, world: str | None = None) -> CausalModel:
+        """Return a causal model by name or unambiguous beginning; the first by default."""
+        part = self._world(world)
+        return CausalModel(
+            name=part.name,
+            graph=CausalGraph(
+                nodes=tuple(node.name for node in part.nodes),
+                edges=tuple((edge.cause, edge.effect) for edge in part.edges),
+                protected=tuple(item.column for item in self.scenario.roles.protected),
+                decision=self.scenario.decision_node,
+            ),
+            equations={
+                item.node: Equation(
+                    node=item.node,
+                    link=item.link,
+                    interactions=item.interactions,
+                    coefficients={
+                        term: Coefficient(**dict(number))
+                        for term, number in item.coefficients.items()
+                    },
+                    bounds=item.bounds,
+                    note=item.note,
+                )
+                for item in part.equations
+            },
+        )
+
+    def decision_maker(self) -> DecisionMaker | None:
+        """Return b(), or None when decisions are only recorded."""
+        part = self.scenario.decision_maker
+        if isinstance(part, ThresholdPart):
+            return ThresholdRule(
+                weights=dict(part.weights), cutoff=part.cutoff, inclusive=part.inclusive
+            )
+        return None
+
+    def search_settings(self) -> SearchSettings:
+        """Return the search settings the case is opened with."""
+        part = self.scenario.settings
+        return SearchSettings(
+            max_neighbours=max(part.k), ties=part.ties, max_distance=part.max_distance
+        )
+
+    def evidence_settings(self, k: int | None = None) -> EvidenceSettings:
+        """Return the evidence settings the case is opened with, at one k."""
+        part = self.scenario.settings
+        return EvidenceSettings(
+            n_neighbours=part.k[0] if k is None else k,
+            accepted_deviation=part.tau,
+            significance_level=part.alpha,
+            direction=part.direction,
+            interval=part.interval,
+        )
+
+    def _world(self, name: str | None) -> WorldPart:
+        if name is None:
+            return self.scenario.worlds[0]
+        wanted = name.strip().lower()
+        exact = [world for world in self.scenario.worlds if world.name.lower() == wanted]
+        begin = [world for world in self.scenario.worlds if world.name.lower().startswith(wanted)]
+        found = exact or begin
+        if len(found) != 1 or not wanted:
+            raise CausalModelError(
+                f"world: expected one of {', '.join(self.worlds)}, got {name!r}."
+            )
+        return found[0]
+
+
+def load_scenario(source: str | os.PathLike[str]) -> Case:
+    """Open a scenario: a sample's name, a YAML file, or a folder that holds one.
+
+    Raises
+    ------
+    ScenarioError
+        Listing everything wrong with it, each with its place.
+    """
+    samples = sample_scenarios()
+    if isinstance(source, str) and source in samples:
+        path = samples[source]
+    else:
+        path = Path(source)
+        if path.is_dir():
+            path = path / FILE_NAME
+    if not path.is_file():
+        raise InputError(
+            f"No scenario '{source}': expected a file or one of the samples "
+            f"({', '.join(samples) or 'none installed'})."
+        )
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScenarioError(
+            str(source), [Problem("", f"not readable as text: {error}.")]
+        ) from error
+    return Case(scenario=read_scenario(text, str(source)), folder=path.parent)
+
+
+def read_scenario(text: str, source: str = "scenario") -> Scenario:
+    """Return the scenario in a YAML text."""
+    return check(parse(text, source), source)
+
+
+def write_scenario(scenario: Scenario) -> str:
+    """Return the scenario as YAML text; `read_scenario` gives it back unchanged."""
+    return dump(scenario)
+
+
+def sample_scenarios() -> dict[str, Path]:
+    """Return the samples that came with the library, by name."""
+    package = Path(__file__).resolve().parent.parent
+    for folder in (package / "_sample_data", package.parent / "sample_data"):
+        if folder.is_dir():
+            found = sorted(folder.glob(f"*/{FILE_NAME}"))
+            return {path.parent.name: path for path in found}
+    return {}

@@ -1,0 +1,238 @@
+"""Everything wrong with a scenario, at once, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from cst_core.causal.graph import graph_problems
+from cst_core.errors import Problem, ScenarioError
+from cst_core.scenario.document import (
+    RecordedPart,
+    RolesPart,
+    Scenario,
+    ThresholdPart,
+    WorldPart,
+)
+
+PartT = TypeVar("PartT", bound=BaseModel)
+
+
+def check(content: object, source: str) -> Scenario:
+    """Return the scenario, or raise with every problem found in it.
+
+    The shape of each part and how the parts fit together are both looked at, so that a file with
+    a misspelt field and a cycle hears of both.
+    """
+    if not isinstance(content, dict):
+        raise ScenarioError(
+            source,
+            [Problem("", "expected a document with the fields format, name, data, roles, worlds.")],
+        )
+    problems: list[Problem] = []
+    scenario = None
+    try:
+        scenario = Scenario.model_validate(content)
+    except ValidationError as error:
+        problems += [_as_problem(detail) for detail in error.errors()]
+    problems += _fit_together(content)
+    if problems or scenario is None:
+        raise ScenarioError(source, problems)
+    return scenario
+
+
+def _as_problem(detail: ErrorDetails) -> Problem:
+    steps = [step for step in detail["loc"] if step not in ("threshold", "recorded")]
+    place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    kind, came = detail["type"], detail["input"]
+    if kind == "missing":
+        message = "this field is required and missing."
+    elif kind == "extra_forbidden":
+        message = "there is no such field. Check its spelling."
+    elif kind in ("union_tag_invalid", "union_tag_not_found"):
+        message = "expected type 'threshold' or 'recorded'."
+    else:
+        message = f"{detail['msg'][0].lower()}{detail['msg'][1:]}; got {_shown(came)}."
+    return Problem(place.lstrip("."), message.replace("input should be", "expected"))
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _fit_together(content: dict[Any, Any]) -> list[Problem]:
+    """Return what is wrong between the parts, as far as each part can be read."""
+    roles = _try(RolesPart, content.get("roles"))
+    maker_raw = content.get("decision_maker", {"type": "recorded"})
+    maker = _try(ThresholdPart, maker_raw) or _try(RecordedPart, maker_raw)
+    raw_worlds = content.get("worlds")
+    worlds = [
+        (position, world)
+        for position, raw in enumerate(raw_worlds if isinstance(raw_worlds, list) else [])
+        if (world := _try(WorldPart, raw)) is not None
+    ]
+    problems = _role_problems(roles) if roles else []
+    if roles and maker:
+        problems += _maker_problems(roles, maker)
+    names = [world.name.lower() for _, world in worlds]
+    for position, world in worlds:
+        place = f"worlds[{position}]"
+        if names.count(world.name.lower()) > 1:
+            problems.append(
+                Problem(f"{place}.name", f"two causal models are called '{world.name}'.")
+            )
+        problems += _world_problems(place, world, roles, maker)
+    return problems
+
+
+def _try(kind: type[PartT], raw: object) -> PartT | None:
+    try:
+        return TypeAdapter(kind).validate_python(raw)
+    except ValidationError:
+        return None
+
+
+def _role_problems(roles: RolesPart) -> list[Problem]:
+    problems = []
+    seen: dict[str, str] = {}
+    listed = [(f"roles.protected[{i}]", item.column) for i, item in enumerate(roles.protected)]
+    listed += [(f"roles.relevant[{i}]", item.column) for i, item in enumerate(roles.relevant)]
+    if roles.decision:
+        listed.append(("roles.decision", roles.decision.column))
+    if roles.id:
+        listed.append(("roles.id", roles.id))
+    for place, column in listed:
+        if column in seen:
+            problems.append(
+                Problem(place, f"column '{column}' already has a role at {seen[column]}.")
+            )
+        seen.setdefault(column, place)
+    for i, item in enumerate(roles.protected):
+        if item.protected is None and item.reference is None:
+            problems.append(
+                Problem(
+                    f"roles.protected[{i}]", "name the protected value, the reference, or both."
+                )
+            )
+        elif item.protected == item.reference:
+            problems.append(
+                Problem(f"roles.protected[{i}]", "protected and reference are the same value.")
+            )
+    for i, attribute in enumerate(roles.relevant):
+        if attribute.order is not None and attribute.kind != "ordinal":
+            problems.append(
+                Problem(f"roles.relevant[{i}].order", "only an ordinal attribute has an order.")
+            )
+    if not any(attribute.weight > 0 for attribute in roles.relevant):
+        problems.append(Problem("roles.relevant", "at least one weight must be above 0."))
+    return problems
+
+
+def _maker_problems(roles: RolesPart, maker: ThresholdPart | RecordedPart) -> list[Problem]:
+    if isinstance(maker, RecordedPart):
+        if roles.decision is None:
+            return [
+                Problem(
+                    "roles.decision",
+                    "there are no decisions: name the column that records them, or give a "
+                    "threshold rule as decision_maker.",
+                )
+            ]
+        return []
+    columns = {item.column: item.kind for item in roles.relevant}
+    problems = []
+    for column in maker.weights:
+        place = f"decision_maker.weights.{column}"
+        if column not in columns:
+            problems.append(
+                Problem(
+                    place,
+                    f"'{column}' is not a relevant attribute. Known: {', '.join(columns)}.",
+                )
+            )
+        elif columns[column] == "nominal":
+            problems.append(Problem(place, f"'{column}' is nominal and cannot be weighed."))
+    return problems
+
+
+def _world_problems(
+    place: str,
+    world: WorldPart,
+    roles: RolesPart | None,
+    maker: ThresholdPart | RecordedPart | None,
+) -> list[Problem]:
+    decision = "decision"
+    if roles and roles.decision:
+        decision = roles.decision.column
+    if isinstance(maker, ThresholdPart) and maker.node:
+        decision = maker.node
+    nodes = [node.name for node in world.nodes]
+    edges = [(edge.cause, edge.effect) for edge in world.edges]
+    protected = [item.column for item in roles.protected] if roles else []
+    problems = [
+        Problem(f"{place}.{found.place}", found.message)
+        for found in graph_problems(nodes, edges, protected=protected, decision=decision)
+    ]
+    if roles:
+        known = [*protected, *(item.column for item in roles.relevant), decision]
+        problems += [
+            Problem(
+                f"{place}.nodes[{i}]",
+                f"'{name}' is neither a protected nor a relevant attribute, nor the decision. "
+                f"Known: {', '.join(known)}.",
+            )
+            for i, name in enumerate(nodes)
+            if name not in known
+        ]
+        kinds = {item.column: item for item in roles.relevant}
+        problems += [
+            Problem(
+                f"{place}.edges[{i}]",
+                f"'{effect}' has causes but is not numeric: equations for nominal attributes and "
+                "ordered names are not available.",
+            )
+            for i, (_, effect) in enumerate(edges)
+            if effect in kinds
+            and (kinds[effect].kind == "nominal" or kinds[effect].order is not None)
+        ]
+    problems += _equation_problems(place, world, edges)
+    return problems
+
+
+def _equation_problems(
+    place: str, world: WorldPart, edges: Sequence[tuple[str, str]]
+) -> list[Problem]:
+    problems = []
+    for i, equation in enumerate(world.equations):
+        here = f"{place}.equations[{i}]"
+        parents = [cause for cause, effect in edges if effect == equation.node]
+        if equation.node in [other.node for other in world.equations[:i]]:
+            problems.append(Problem(here, f"a second equation for '{equation.node}'."))
+        if not parents:
+            problems.append(
+                Problem(here, f"no arrow leads to '{equation.node}', so it needs no equation.")
+            )
+        low, high = equation.bounds
+        if low is not None and high is not None and not low < high:
+            problems.append(
+                Problem(f"{here}.bounds", "the lower bound is not below the upper bound.")
+            )
+        for j, group in enumerate(equation.interactions):
+            if len(set(group)) < 2 or any(name not in parents for name in group):
+                problems.append(
+                    Problem(
+                        f"{here}.interactions[{j}]",
+                        f"expected two or more different causes of '{equation.node}' "
+                        f"({', '.join(parents)}), got {', '.join(group)}.",
+                    )
+                )
+        problems += [
+            Problem(f"{here}.coefficients.{term}", "a coefficient set by hand needs a value.")
+            for term, item in equation.coefficients.items()
+            if item.source == "by hand" and item.value is None
+        ]
+    return problems

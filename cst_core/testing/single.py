@@ -1,0 +1,230 @@
+"""Counterfactual situation testing for one protected attribute."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pandas as pd
+
+from cst_core.causal.counterfactuals import Counterfactuals, counterfactuals
+from cst_core.causal.model import CausalModel, FittedCausalModel
+from cst_core.data.dataset import BoolArray, Dataset
+from cst_core.data.roles import Value
+from cst_core.decisions.deciding import Decisions, decide
+from cst_core.decisions.makers import DecisionMaker
+from cst_core.errors import CausalModelWarning, DataError, DataWarning
+from cst_core.evidence.parity import demographic_parity
+from cst_core.evidence.settings import SearchSettings
+from cst_core.evidence.verdicts import Method
+from cst_core.results import SingleResult
+from cst_core.similarity.embedding import Embedding, Points
+from cst_core.similarity.search import GroupCurves, group_curves
+
+Progress = Callable[[str, int, int], None]
+"""Called with (what is being done, done, total)."""
+
+MANY = 0.05
+"""A share of rows above which a clip or a disagreement is also a warning."""
+NO_MAKER = (
+    "it needs the decision on the counterfactual person, and this case has no decision maker, "
+    "only recorded decisions. Give a threshold rule or a classifier."
+)
+
+
+def run_single(
+    dataset: Dataset,
+    model: CausalModel | FittedCausalModel,
+    *,
+    attribute: str,
+    decision_maker: DecisionMaker | None = None,
+    search: SearchSettings | None = None,
+    progress: Progress | None = None,
+) -> SingleResult:
+    """Test everyone who has the protected value of one attribute.
+
+    Parameters
+    ----------
+    dataset
+        The people.
+    model
+        The causal model; fitted to the data where it is not yet.
+    attribute
+        The protected attribute A.
+    decision_maker
+        b(). Without it CST w/ and CF are unavailable.
+    search
+        The largest k, the tie rule and ε.
+    progress
+        Told what is being done and how far it is.
+
+    Returns
+    -------
+    SingleResult
+        Answers any k, τ, α, method and direction.
+
+    Examples
+    --------
+    >>> from cst_core import EvidenceSettings, load_scenario
+    >>> case = load_scenario("loan")
+    >>> result = run_single(case.dataset(), case.causal_model(), attribute="Gender",
+    ...                     decision_maker=case.decision_maker())
+    >>> result.summary("CST_wo", EvidenceSettings(n_neighbours=15)).cases > 0
+    True
+    """
+    protected = dataset.roles.protected_attribute(attribute)
+    return run_intervention(
+        dataset,
+        model,
+        name=attribute,
+        is_protected=dataset.is_protected(attribute),
+        do={attribute: protected.reference_label},
+        decision_maker=decision_maker,
+        search=search,
+        progress=progress,
+    )
+
+
+def run_intervention(
+    dataset: Dataset,
+    model: CausalModel | FittedCausalModel,
+    *,
+    name: str,
+    is_protected: BoolArray,
+    do: Mapping[str, Value],
+    decision_maker: DecisionMaker | None = None,
+    search: SearchSettings | None = None,
+    progress: Progress | None = None,
+) -> SingleResult:
+    """Test a given set of complainants under a given intervention; see `run_single`."""
+    search = search or SearchSettings()
+    _check_groups(name, is_protected)
+    fitted = model.fit(dataset) if isinstance(model, CausalModel) else model
+    decisions = decide(dataset, decision_maker)
+    drawn = {node: value for node, value in do.items() if node in fitted.model.graph.nodes}
+    other = counterfactuals(fitted, dataset, drawn) if drawn else _unchanged(dataset)
+    embedding = Embedding.of(dataset)
+    points, points_there = embedding.points(dataset.frame), embedding.points(other.frame)
+    inside, outside = np.flatnonzero(is_protected), np.flatnonzero(~is_protected)
+
+    def curves(label: str, rows: np.ndarray, centres: Points, *, own: bool = False) -> GroupCurves:
+        def tell(done: int, total: int) -> None:
+            if progress is not None:
+                progress(f"{name}: {label}", done, total)
+
+        return group_curves(
+            points.take(rows),
+            decisions.negative[rows],
+            centres,
+            k_max=search.max_neighbours,
+            own_row=np.arange(len(rows)) if own else None,
+            ties=search.ties,
+            max_distance=search.max_distance,
+            progress=tell,
+        )
+
+    return SingleResult(
+        name=name,
+        dataset=dataset,
+        model=fitted,
+        decisions=decisions,
+        counterfactuals=other,
+        is_protected=is_protected,
+        counterfactual_negative=(
+            None if decision_maker is None else decision_maker.is_negative(other.frame)
+        ),
+        parity=demographic_parity(is_protected, decisions.negative),
+        points=points,
+        counterfactual_points=points_there,
+        control=curves("control groups", inside, points.take(inside), own=True),
+        test_st=curves("test groups, ST", outside, points.take(inside)),
+        test_cst=curves("test groups, CST", outside, points_there.take(inside)),
+        search=search,
+        unavailable=_unavailable(decision_maker),
+        notes=(
+            *_data_notes(dataset, decisions),
+            *_causal_notes(name, do, drawn, other, is_protected),
+        ),
+    )
+
+
+def _check_groups(name: str, is_protected: BoolArray) -> None:
+    inside, outside = int(is_protected.sum()), int((~is_protected).sum())
+    if inside < 2 or outside < 1:
+        raise DataError(
+            f"Test '{name}': expected at least two people with the protected value and one "
+            f"without, got {inside} and {outside}."
+        )
+
+
+def _unchanged(dataset: Dataset) -> Counterfactuals:
+    return Counterfactuals(
+        frame=dataset.frame.copy(),
+        noise=pd.DataFrame(index=dataset.index),
+        changed=(),
+        clips={},
+        outside_bounds={},
+    )
+
+
+def _unavailable(decision_maker: DecisionMaker | None) -> dict[Method, str]:
+    return {} if decision_maker is not None else {"CST_w": NO_MAKER, "CF": NO_MAKER}
+
+
+def _data_notes(dataset: Dataset, decisions: Decisions) -> list[str]:
+    notes = []
+    if dataset.n_dropped:
+        notes.append(f"{dataset.n_dropped} row(s) with missing values were left out.")
+    if decisions.disagreements:
+        note = (
+            f"The decision maker disagrees with the recorded decision in "
+            f"{decisions.disagreements} of {len(dataset)} rows. The recorded decisions are used "
+            "for people, the decision maker for their counterfactuals."
+        )
+        notes.append(note)
+        if decisions.disagreements > MANY * len(dataset):
+            warnings.warn(note, DataWarning, stacklevel=4)
+    constant = [
+        attribute.column
+        for attribute in dataset.roles.relevant
+        if len(dataset.frame[attribute.column].drop_duplicates()) == 1
+    ]
+    if constant:
+        notes.append(
+            f"{', '.join(constant)}: everyone has the same value, so it does not tell people apart."
+        )
+    return notes
+
+
+def _causal_notes(
+    name: str,
+    do: Mapping[str, Value],
+    drawn: Mapping[str, Value],
+    other: Counterfactuals,
+    is_protected: BoolArray,
+) -> list[str]:
+    notes = [
+        f"'{node}' is not in the causal model, so nothing is taken to follow from it."
+        for node in do
+        if node not in drawn
+    ]
+    if drawn and set(other.changed) == set(drawn):
+        notes.append(f"{name}: nothing follows from it in the causal model, so CST equals ST.")
+    complainants = int(is_protected.sum())
+    for node, where in other.clips.items():
+        clipped = int(where[is_protected].sum())
+        if clipped:
+            note = (
+                f"{name}: {clipped} of {complainants} counterfactual values of '{node}' fell "
+                "outside its bounds and were clipped."
+            )
+            notes.append(note)
+            if clipped > MANY * complainants:
+                warnings.warn(note, CausalModelWarning, stacklevel=4)
+    notes += [
+        f"'{node}': {count} observed value(s) lie outside the bounds of its equation."
+        for node, count in other.outside_bounds.items()
+        if count
+    ]
+    return notes
