@@ -63,14 +63,14 @@ class Dataset:
         Examples
         --------
         >>> from cst_core.data.roles import Decision
-        >>> table = pd.DataFrame({"sex": ["f", "m", "m"], "score": [1.0, 2.0, 3.0],
+        >>> table = pd.DataFrame({"sex": ["f", "f", "m"], "score": [1.0, 2.0, 3.0],
         ...                       "hired": ["no", "yes", "yes"]})
         >>> roles = Roles(protected=(ProtectedAttribute(column="sex", protected="f"),),
         ...               relevant=(RelevantAttribute(column="score"),),
         ...               decision=Decision(column="hired", negative="no"))
         >>> data = Dataset.from_frame(table, roles)
         >>> data.is_protected("sex").tolist(), data.recorded_negative().tolist()
-        ([True, False, False], [True, False, False])
+        ([True, True, False], [True, False, False])
         """
         if missing not in ("refuse", "drop"):
             raise DataError(f"missing: expected 'refuse' or 'drop', got {missing!r}.")

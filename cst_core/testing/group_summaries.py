@@ -12,9 +12,10 @@ from cst_core.data.dataset import BoolArray, Dataset, scale_values
 from cst_core.errors import UnavailableError
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import FloatArray
-from cst_core.results import SingleResult
+from cst_core.results import GroupName, SingleResult
 
 Slice = Literal["significant", "not significant", "ST and CST w/o", "CST w/o only"]
+GROUPS: tuple[GroupName, ...] = ("control", "test_st", "test_cst")
 SLICES: tuple[Slice, ...] = ("ST and CST w/o", "CST w/o only", "significant", "not significant")
 
 
@@ -42,20 +43,44 @@ def summarise_groups(
         mean and spread (standard deviation with n − 1) of each attribute that has a scale.
         Averages leave out complainants whose group is empty.
     """
+    described = describe_groups(result, complainants, k=k, with_centres=with_centres)
+    return pd.DataFrame({name: table.mean() for name, table in described.items()})
+
+
+def describe_groups(
+    result: SingleResult, complainants: Iterable[Any], *, k: int, with_centres: bool = False
+) -> dict[str, pd.DataFrame]:
+    """Return, for each group, one row a complainant with its statistics; see `summarise_groups`."""
     if with_centres and result.counterfactual_negative is None:
         raise UnavailableError(f"CST_w: {result.unavailable['CST_w']}")
-    tables: dict[str, list[dict[str, float]]] = {"control": [], "test_st": [], "test_cst": []}
-    for person in complainants:
-        groups = result.groups(person, k)
-        for name, collected in tables.items():
-            members: pd.DataFrame = getattr(groups, name)
-            if with_centres and name != "test_st":
-                members = _with_centre(result, person, members, factual=name == "control")
-            if len(members):
-                collected.append(_describe(result.dataset, members))
-    return pd.DataFrame(
-        {name: pd.DataFrame(collected).mean() for name, collected in tables.items()}
-    )
+    people = pd.Index(list(complainants))
+    rows = result.rows_of(people)
+    names, factual = _scales(result.dataset, result.dataset.frame)
+    _, other = _scales(result.dataset, result.counterfactuals.frame)
+    negative = result.decisions.negative.astype(float)
+    found: dict[str, list[list[float]]] = {name: [] for name in GROUPS}
+    known: dict[tuple[str, int], list[float]] = {}
+    for row in rows:
+        for name in GROUPS:
+            key = (name, result.search_of(row, name))
+            if key not in known or with_centres:
+                members = result.members(int(row), name, k)
+                values, decided = factual[members.rows], negative[members.rows]
+                weights, dist = members.weights, members.distances
+                if with_centres and name != "test_st":
+                    there = name == "test_cst"
+                    decision = result.counterfactual_negative if there else negative
+                    assert decision is not None
+                    values = np.vstack([values, (other if there else factual)[row]])
+                    decided = np.append(decided, float(decision[row]))
+                    weights, dist = np.append(weights, 1.0), np.append(dist, 0.0)
+                known[key] = _statistics(values, decided, weights, dist)
+            found[name].append(known[key])
+    columns = ["negatives", "share of negatives", "mean distance"]
+    columns += [f"{what} {name}" for name in names for what in ("mean", "spread")]
+    return {
+        name: pd.DataFrame(table, index=people, columns=columns) for name, table in found.items()
+    }
 
 
 def slice_cases(result: SingleResult, which: Slice, settings: EvidenceSettings) -> pd.Index[Any]:
@@ -71,42 +96,23 @@ def slice_cases(result: SingleResult, which: Slice, settings: EvidenceSettings) 
     return result.index[chosen[which]]
 
 
-def _with_centre(
-    result: SingleResult, person: Any, members: pd.DataFrame, *, factual: bool
-) -> pd.DataFrame:
-    source = result.dataset.frame if factual else result.counterfactuals.frame
-    decided = result.decisions.negative if factual else result.counterfactual_negative
-    assert decided is not None
-    row = int(result.dataset.index.get_indexer(pd.Index([person]))[0])
-    attributes = [attribute.column for attribute in result.dataset.roles.relevant]
-    centre = source.iloc[[row]][attributes].copy()
-    centre.insert(0, "distance", 0.0)
-    centre.insert(1, "weight", 1.0)
-    centre.insert(2, "negative", decided[row])
-    return pd.concat([members, centre])
+def _scales(dataset: Dataset, frame: pd.DataFrame) -> tuple[list[str], FloatArray]:
+    """Return the attributes that have a scale, and everyone's values on it."""
+    scaled = [attribute for attribute in dataset.roles.relevant if attribute.kind != "nominal"]
+    columns = [scale_values(frame[attribute.column], attribute) for attribute in scaled]
+    values = np.column_stack(columns) if columns else np.empty((len(frame), 0))
+    return [attribute.column for attribute in scaled], values
 
 
-def _describe(dataset: Dataset, members: pd.DataFrame) -> dict[str, float]:
-    weights = members["weight"].to_numpy(dtype=float)
-    negative = members["negative"].to_numpy(dtype=float)
-    row = {
-        "negatives": float(weights @ negative),
-        "share of negatives": float(weights @ negative / weights.sum()),
-        "mean distance": float(weights @ members["distance"].to_numpy() / weights.sum()),
-    }
-    for attribute in dataset.roles.relevant:
-        if attribute.kind == "nominal":
-            continue
-        values = scale_values(members[attribute.column], attribute)
-        mean, spread = _mean_and_spread(values, weights)
-        row[f"mean {attribute.column}"] = mean
-        row[f"spread {attribute.column}"] = spread
-    return row
-
-
-def _mean_and_spread(values: FloatArray, weights: FloatArray) -> tuple[float, float]:
+def _statistics(
+    values: FloatArray, negative: FloatArray, weights: FloatArray, dist: FloatArray
+) -> list[float]:
     total = float(weights.sum())
-    mean = float(weights @ values / total)
-    if total <= 1:
-        return mean, 0.0
-    return mean, float(np.sqrt(weights @ (values - mean) ** 2 / (total - 1)))
+    if total == 0:
+        return [np.nan] * (3 + 2 * values.shape[1])
+    means = weights @ values / total
+    squares = weights @ (values - means) ** 2
+    spreads = np.sqrt(squares / (total - 1)) if total > 1 else np.zeros(values.shape[1])
+    refused = float(weights @ negative)
+    both = np.column_stack([means, spreads]).ravel()
+    return [refused, refused / total, float(weights @ dist / total), *both.tolist()]

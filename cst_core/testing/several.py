@@ -14,9 +14,10 @@ from cst_core.data.dataset import BoolArray, Dataset
 from cst_core.data.roles import ProtectedAttribute
 from cst_core.decisions.makers import DecisionMaker
 from cst_core.errors import DataError, SettingsError
+from cst_core.evidence.combined import select
 from cst_core.evidence.settings import EvidenceSettings, SearchSettings
 from cst_core.evidence.verdicts import Method
-from cst_core.results import MultipleResult, SingleResult, select
+from cst_core.results import MultipleResult, SingleResult
 from cst_core.testing.single import Progress, run_intervention, run_single
 
 IntersectionalForm = Literal["paper", "full"]

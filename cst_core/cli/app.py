@@ -1,0 +1,231 @@
+"""The commands; `cst --help` lists them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import typer
+from rich.markup import escape
+
+from cst_core.causal.counterfactuals import counterfactuals
+from cst_core.cli.audit import Options, Preset, choose_tests, run_audit
+from cst_core.cli.files import as_json, write_audit, write_csv
+from cst_core.cli.tables import console, print_audit, print_replication, progress_bar
+from cst_core.data.reading import read_table
+from cst_core.errors import CSTError, CSTWarning, InputError, SettingsError
+from cst_core.evidence.settings import EvidenceSettings, SearchSettings
+from cst_core.replication import replicate
+from cst_core.scenario.case import load_scenario, sample_scenarios
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    help="Test whether an algorithm discriminated against one person.",
+)
+
+ScenarioArgument = Annotated[str, typer.Argument(help="A sample's name, or a scenario file.")]
+WorldOption = Annotated[str | None, typer.Option(help="Which of its causal models.")]
+DataOption = Annotated[
+    Path | None, typer.Option(help="Another file with the same columns, in place of its data.")
+]
+JsonOption = Annotated[
+    str | None, typer.Option("--json", help="Write the numbers as JSON; - is standard output.")
+]
+
+
+@app.command()
+def scenarios() -> None:
+    """List the samples."""
+    screen = console()
+    for name in sample_scenarios():
+        scenario = load_scenario(name).scenario
+        screen.print(f"[bold]{escape(name)}[/bold]: {escape(scenario.title)}")
+        screen.print(f"  {escape(scenario.description)}")
+
+
+@app.command()
+def audit(  # noqa: PLR0917 typer makes them options
+    scenario: ScenarioArgument,
+    test: Annotated[
+        str | None,
+        typer.Option(help="A protected attribute, multiple or intersectional; all by default."),
+    ] = None,
+    preset: Annotated[str, typer.Option(help="paper or published.")] = "paper",
+    k: Annotated[str | None, typer.Option(help="Group sizes, e.g. 15,30.")] = None,
+    tau: Annotated[float | None, typer.Option(help="Accepted deviation τ, -1 to 1.")] = None,
+    alpha: Annotated[float | None, typer.Option(help="Significance level α.")] = None,
+    direction: Annotated[str | None, typer.Option(help="against or favour.")] = None,
+    ties: Annotated[str | None, typer.Option(help="expected, first or last.")] = None,
+    max_distance: Annotated[
+        float | None, typer.Option(help="Only people at most this far, ε; no limit by default.")
+    ] = None,
+    world: WorldOption = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--intersectional-form", help="paper (A* alone) or full (all interactions)."),
+    ] = None,
+    data: DataOption = None,
+    out: Annotated[Path | None, typer.Option(help="A folder for CSV files and results.")] = None,
+    json: JsonOption = None,
+) -> None:
+    """Run a case's tests and print the paper's tables for it."""
+    case = load_scenario(scenario)
+    if preset not in get_args(Preset):
+        raise SettingsError(f"--preset: expected paper or published, got '{preset}'.")
+    if preset == "published":
+        fixed = {"--ties": ties, "--max-distance": max_distance, "--world": world}
+        fixed["--intersectional-form"] = form
+        given = [flag for flag, value in fixed.items() if value is not None]
+        if given:
+            raise SettingsError(
+                f"{', '.join(given)}: the published protocol fixes this. Leave it out, or use "
+                "--preset paper."
+            )
+    saved = case.scenario.settings
+    sizes = _parse_sizes(k) if k is not None else saved.k
+    options = Options(
+        preset=preset,  # type: ignore[arg-type]
+        tests=choose_tests(case, test),
+        k=sizes,
+        evidence=EvidenceSettings(
+            n_neighbours=sizes[0],
+            accepted_deviation=saved.tau if tau is None else tau,
+            significance_level=saved.alpha if alpha is None else alpha,
+            direction=direction or saved.direction,  # type: ignore[arg-type]
+            interval=saved.interval,
+        ),
+        search=SearchSettings(
+            max_neighbours=max(sizes),
+            ties=ties or saved.ties,  # type: ignore[arg-type]
+            max_distance=saved.max_distance if max_distance is None else max_distance,
+        ),
+        world=case.causal_model(world).name,
+        form=form or saved.intersectional_form,  # type: ignore[arg-type]
+    )
+    frame = None if data is None else read_table(data).frame
+    with progress_bar() as tell:
+        done = run_audit(case, frame, options, tell)
+    if json is not None:
+        _write_json(done.to_dict(), json)
+    if out is not None:
+        written = write_audit(done, case, out)
+        console(stderr=True).print(f"{len(written)} files written to {escape(str(out))}")
+    if json != "-":
+        print_audit(done, console())
+
+
+@app.command(name="counterfactuals")
+def counterfactuals_command(
+    scenario: ScenarioArgument,
+    do: Annotated[list[str], typer.Option(help="An intervention, e.g. gender=male; repeatable.")],
+    out: Annotated[Path, typer.Option(help="The file to write: .csv or .parquet.")],
+    world: WorldOption = None,
+    data: DataOption = None,
+) -> None:
+    """Write what everyone's attributes would have been under an intervention."""
+    if out.suffix.lower() not in (".csv", ".parquet"):
+        raise InputError(f"--out: expected a file ending in .csv or .parquet, got '{out}'.")
+    case = load_scenario(scenario)
+    dataset = case.dataset(data)
+    fitted = case.causal_model(world).fit(dataset)
+    found = counterfactuals(fitted, dataset, _parse_interventions(do))
+    table = found.frame
+    if out.suffix.lower() == ".parquet":
+        _write_parquet(table, out)
+    else:
+        write_csv(table, out)
+    screen = console()
+    screen.print(f"{len(table):,} people written to {escape(str(out))}")
+    for node in found.changed:
+        if node in found.noise:
+            shift = (table[node] - dataset.frame[node]).to_numpy(dtype=float)
+            moved = shift != 0
+            mean = shift[moved].mean() if moved.any() else 0.0
+            clipped = found.clip_counts()[node]
+            screen.print(
+                f"  {escape(node)}: {moved.sum():,} people change, by {mean:+.4g} on average; "
+                f"{clipped:,} clipped to its bounds"
+            )
+
+
+@app.command(name="replicate")
+def replicate_command(
+    authors_data: Annotated[Path, typer.Option(help="The folder with the authors' files.")],
+    k: Annotated[str, typer.Option(help="Group sizes.")] = "15,30,50,100,250",
+    tau: Annotated[float, typer.Option(help="Accepted deviation τ.")] = 0.0,
+    json: JsonOption = None,
+) -> None:
+    """Recompute the paper's tables from the authors' files, beside the published numbers."""
+    with progress_bar() as tell:
+        done = replicate(authors_data, k=_parse_sizes(k), tau=tau, progress=tell)
+    if json is not None:
+        _write_json(done.to_dict(), json)
+    if json != "-":
+        print_replication(done, console())
+
+
+def _parse_sizes(text: str) -> tuple[int, ...]:
+    try:
+        sizes = tuple(dict.fromkeys(int(part) for part in text.split(",")))
+    except ValueError:
+        sizes = ()
+    if not sizes or min(sizes) < 1:
+        raise SettingsError(
+            f"--k: expected whole numbers of 1 or more, separated by commas, got '{text}'."
+        )
+    return sizes
+
+
+def _parse_interventions(texts: list[str]) -> dict[str, str]:
+    do = {}
+    for text in texts:
+        node, mark, value = text.partition("=")
+        if not mark or not node.strip() or not value.strip():
+            raise InputError(f"--do: expected attribute=value, e.g. gender=male, got '{text}'.")
+        do[node.strip()] = value.strip()
+    return do
+
+
+def _write_json(content: dict[str, Any], target: str) -> None:
+    text = as_json(content)
+    if target == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(target).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"--json: cannot write '{target}' ({error.strerror}).") from error
+
+
+def _write_parquet(table: Any, path: Path) -> None:
+    try:
+        table.to_parquet(path)
+    except OSError as error:
+        raise InputError(f"--out: cannot write '{path}' ({error.strerror}).") from error
+
+
+def main() -> None:
+    """Run the command; a problem becomes a sentence on stderr, never a traceback."""
+    warnings.simplefilter("ignore", CSTWarning)  # the same sentences are in the notes
+    try:
+        app()
+    except CSTError as error:
+        print(f"cst: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        if os.environ.get("CST_DEBUG"):
+            raise
+        print(
+            f"cst: something unexpected went wrong ({type(error).__name__}: {error}). "
+            "Please report it; CST_DEBUG=1 shows the details.",
+            file=sys.stderr,
+        )
+        sys.exit(1)

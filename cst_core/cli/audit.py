@@ -1,0 +1,299 @@
+"""An audit: the tests of a case, run with one group of settings, ready to print or write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import pandas as pd
+
+from cst_core.causal.model import CausalModel
+from cst_core.data.dataset import Dataset
+from cst_core.decisions.makers import DecisionMaker
+from cst_core.errors import InputError, SettingsError
+from cst_core.evidence.settings import EvidenceSettings, SearchSettings
+from cst_core.evidence.verdicts import METHOD_NAMES, Method
+from cst_core.replication import RECIPE_TESTS, published_recipe, run_published
+from cst_core.results import MultipleResult, SingleResult, Summary
+from cst_core.scenario.case import Case
+from cst_core.testing.several import (
+    IntersectionalForm,
+    has_all,
+    multiple_from,
+    run_intersectional,
+)
+from cst_core.testing.single import Progress, run_single
+
+Preset = Literal["paper", "published"]
+SEVERAL = ("multiple", "intersectional")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What was asked for; `evidence.n_neighbours` is unused, `k` lists them all."""
+
+    preset: Preset
+    tests: tuple[str, ...]
+    k: tuple[int, ...]
+    evidence: EvidenceSettings
+    search: SearchSettings
+    world: str
+    form: IntersectionalForm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TestReport:
+    """One test's numbers.
+
+    `people` holds, by k, one row a complainant; `result` is what the library returned, None for
+    the published protocol.
+    """
+
+    __test__ = False  # not a pytest class
+
+    name: str
+    n: int
+    protected: int
+    accepted: int
+    rows: tuple[Summary | PublishedSummary, ...]
+    unavailable: Mapping[Method, str]
+    notes: tuple[str, ...]
+    people: Mapping[int, pd.DataFrame]
+    result: SingleResult | MultipleResult | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedSummary:
+    """A cell of the published protocol's tables; it has no word on ties."""
+
+    method: Method
+    k: int
+    cases: int
+    significant: int
+    mean_delta: float
+    tie_dependent: None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Audit:
+    """All tests of a case."""
+
+    scenario: str
+    options: Options
+    tests: tuple[TestReport, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the audit as plain data, for JSON."""
+        options = self.options
+        return {
+            "scenario": self.scenario,
+            "preset": options.preset,
+            "settings": {
+                "k": list(options.k),
+                "tau": options.evidence.accepted_deviation,
+                "alpha": options.evidence.significance_level,
+                "direction": options.evidence.direction,
+                "interval": options.evidence.interval,
+                "ties": options.search.ties if options.preset == "paper" else "last",
+                "max_distance": options.search.max_distance,
+                "world": options.world if options.preset == "paper" else "published",
+                "intersectional_form": options.form,
+            },
+            "tests": [
+                {
+                    "test": test.name,
+                    "n": test.n,
+                    "protected": test.protected,
+                    "accepted": test.accepted,
+                    "results": [
+                        {
+                            "method": row.method,
+                            "k": row.k,
+                            "cases": row.cases,
+                            "significant": row.significant,
+                            "mean_delta": row.mean_delta,
+                            "tie_dependent": row.tie_dependent,
+                        }
+                        for row in test.rows
+                    ],
+                    "unavailable": dict(test.unavailable),
+                    "notes": list(test.notes),
+                }
+                for test in self.tests
+            ],
+        }
+
+
+def choose_tests(case: Case, wanted: str | None) -> tuple[str, ...]:
+    """Return the tests to run: the one named, or all that the case allows."""
+    attributes = [item.column for item in case.scenario.roles.protected]
+    known = [*attributes, *(SEVERAL if len(attributes) > 1 else ())]
+    if wanted is None:
+        return tuple(known)
+    if wanted in known:
+        return (wanted,)
+    if wanted in SEVERAL:
+        raise InputError(
+            f"--test {wanted}: this case has one protected attribute ({attributes[0]}); "
+            f"'{wanted}' needs two or more."
+        )
+    raise InputError(f"--test: expected one of {', '.join(known)}, got '{wanted}'.")
+
+
+def run_audit(
+    case: Case, frame: pd.DataFrame | None, options: Options, progress: Progress | None = None
+) -> Audit:
+    """Run the tests; `frame` is another table in place of the scenario's."""
+    if options.preset == "published":
+        table = case.table() if frame is None else frame
+        tests = _published(table, options)
+    else:
+        tests = _paper(case, case.dataset(frame), options, progress)
+    return Audit(scenario=case.scenario.name, options=options, tests=tests)
+
+
+def _paper(
+    case: Case, dataset: Dataset, options: Options, progress: Progress | None
+) -> tuple[TestReport, ...]:
+    model = case.causal_model(options.world)
+    maker = case.decision_maker()
+    attributes = [item.column for item in dataset.roles.protected]
+    singles: dict[str, SingleResult] = {}
+    reports = []
+    for name in options.tests:
+        needed = attributes if name == "multiple" else [name] if name in attributes else []
+        for attribute in needed:
+            if attribute not in singles:
+                singles[attribute] = run_single(
+                    dataset,
+                    model,
+                    attribute=attribute,
+                    decision_maker=maker,
+                    search=options.search,
+                    progress=progress,
+                )
+        result: SingleResult | MultipleResult
+        if name == "multiple":
+            runs = [singles[attribute] for attribute in attributes]
+            result = multiple_from(runs, has_all(dataset, attributes))
+        elif name == "intersectional":
+            result = _intersectional(dataset, model, maker, options, progress)
+        else:
+            result = singles[name]
+        reports.append(_report(result, options))
+    return tuple(reports)
+
+
+def _intersectional(
+    dataset: Dataset,
+    model: CausalModel,
+    maker: DecisionMaker | None,
+    options: Options,
+    progress: Progress | None,
+) -> SingleResult:
+    return run_intersectional(
+        dataset,
+        model,
+        form=options.form,
+        decision_maker=maker,
+        search=options.search,
+        progress=progress,
+    )
+
+
+def _report(result: SingleResult | MultipleResult, options: Options) -> TestReport:
+    rows, people = [], {}
+    for method in result.methods:
+        for k in options.k:
+            rows.append(result.summary(method, replace(options.evidence, n_neighbours=k)))
+    for k in options.k:
+        settings = replace(options.evidence, n_neighbours=k)
+        people[k] = pd.concat(
+            [
+                result.evidence(method, settings).to_frame().add_prefix(f"{method}: ")
+                for method in result.methods
+            ],
+            axis=1,
+        )
+    return TestReport(
+        name=result.name,
+        n=result.n,
+        protected=result.n_protected,
+        accepted=result.n_accepted,
+        rows=tuple(rows),
+        unavailable=result.unavailable,
+        notes=(*result.notes, *_evidence_notes(rows)),
+        people=people,
+        result=result,
+    )
+
+
+def _evidence_notes(rows: Sequence[Summary]) -> list[str]:
+    notes = []
+    for row in rows:
+        if row.method == "CST_wo" and row.small_groups:
+            notes.append(
+                f"k = {row.k}: {row.small_groups} complainant(s) have a group smaller than k; its "
+                "real size is used."
+            )
+        if row.method == "CST_wo" and row.no_evidence:
+            notes.append(f"k = {row.k}: no evidence is possible for {row.no_evidence} of them.")
+    return notes
+
+
+def _published(frame: pd.DataFrame, options: Options) -> tuple[TestReport, ...]:
+    recipe = published_recipe([str(column) for column in frame.columns])
+    if recipe is None:
+        raise SettingsError(
+            "--preset published: this protocol is the authors' own for the loan and law-school "
+            "data, and the table has other columns. Use --preset paper."
+        )
+    reports = []
+    for name in options.tests:
+        if name not in RECIPE_TESTS[recipe]:
+            raise SettingsError(
+                f"--preset published: no test '{name}' in the authors' {recipe} experiment; it "
+                f"has: {', '.join(RECIPE_TESTS[recipe])}."
+            )
+        run = run_published(
+            frame,
+            recipe=recipe,
+            test=name,
+            k=options.k,
+            tau=options.evidence.accepted_deviation,
+            alpha=options.evidence.significance_level,
+            direction=options.evidence.direction,
+        )
+        rows = []
+        for method in METHOD_NAMES:
+            for k in options.k:
+                counts = run.counts(method, k)
+                rows.append(
+                    PublishedSummary(
+                        method=method,
+                        k=k,
+                        cases=counts.all,
+                        significant=counts.significant,
+                        mean_delta=float(run.tables[method][k]["delta"].mean()),
+                    )
+                )
+        reports.append(
+            TestReport(
+                name=name,
+                n=run.n,
+                protected=run.protected,
+                accepted=run.accepted,
+                rows=tuple(rows),
+                unavailable={},
+                notes=("The authors' own protocol: ties go to the later row.",),
+                people={
+                    k: pd.concat(
+                        [run.tables[m][k].add_prefix(f"{m}: ") for m in METHOD_NAMES], axis=1
+                    )
+                    for k in options.k
+                },
+                result=None,
+            )
+        )
+    return tuple(reports)

@@ -1,0 +1,171 @@
+"""Readable tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from cst_core.cli.audit import Audit, TestReport
+from cst_core.evidence.verdicts import METHOD_NAMES
+from cst_core.replication import Replication, compare
+from cst_core.testing.single import Progress as Tell
+
+METHOD_WORDS = {"CST_wo": "CST w/o", "ST": "ST", "CST_w": "CST w/", "CF": "CF"}
+WIDTH_IN_A_PIPE = 120
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that does not squeeze tables when written to a file."""
+    screen = Console(stderr=stderr, highlight=False)
+    if not screen.is_terminal:
+        screen = Console(stderr=stderr, highlight=False, width=WIDTH_IN_A_PIPE)
+    return screen
+
+
+@contextmanager
+def progress_bar() -> Iterator[Tell]:
+    """Show on a terminal what is being done, and how far it is."""
+    screen = console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=screen,
+        transient=True,
+        disable=not screen.is_terminal,
+    ) as bar:
+        tasks: dict[str, int] = {}
+
+        def tell(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(escape(what), total=total)
+            bar.update(tasks[what], completed=done)  # type: ignore[arg-type]
+
+        yield tell
+
+
+def print_audit(audit: Audit, screen: Console) -> None:
+    """Print one table a test, as in the paper, with what a reader must know below it."""
+    options = audit.options
+    evidence = options.evidence
+    screen.print(f"[bold]{escape(audit.scenario)}[/bold], preset {options.preset}", end="")
+    if options.preset == "paper":
+        screen.print(f", causal model {escape(options.world)}", end="")
+    way = "against" if evidence.direction == "against" else "in favour"
+    screen.print(
+        f", potential discrimination {way}, τ = {evidence.accepted_deviation:g}, "
+        f"α = {evidence.significance_level:g}"
+    )
+    for test in audit.tests:
+        screen.print()
+        screen.print(
+            f"[bold]{escape(test.name)}[/bold]: {test.protected:,} complainants among "
+            f"{test.n:,} people, {test.accepted:,} accepted"
+        )
+        screen.print(_audit_table(test, options.k))
+        for method, why in test.unavailable.items():
+            screen.print(f"  {METHOD_WORDS[method]} is not available: {escape(why)}")
+        for note in test.notes:
+            screen.print(f"  Note: {escape(note)}")
+    screen.print()
+    screen.print(
+        "Cases are potential, prima facie evidence. * statistically significant at α; "
+        "mean Δp is over all complainants."
+    )
+
+
+def _audit_table(test: TestReport, k: tuple[int, ...]) -> Table:
+    table = Table()
+    table.add_column("Method")
+    table.add_column("")
+    for size in k:
+        table.add_column(f"k = {size}", justify="right")
+    cells = {(row.method, row.k): row for row in test.rows}
+    for method in METHOD_NAMES:
+        rows = [cells[method, size] for size in k if (method, size) in cells]
+        if not rows:
+            continue
+        share = [f"{row.cases} ({_percent(row.cases, test.protected)})" for row in rows]
+        table.add_row(METHOD_WORDS[method], "cases", *share)
+        stars = [
+            f"{row.significant}* ({_percent(row.significant, test.protected)})" for row in rows
+        ]
+        table.add_row("", "significant", *stars)
+        table.add_row(
+            "",
+            "mean Δp",
+            *("–" if row.mean_delta is None else f"{row.mean_delta:z.3f}" for row in rows),
+        )
+        ties = [row.tie_dependent for row in rows]
+        if any(ties):
+            table.add_row("", "depend on ties", *(str(count) for count in ties))
+        table.add_section()
+    return table
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "–"
+
+
+def print_replication(replication: Replication, screen: Console) -> None:
+    """Print our numbers beside the published ones."""
+    cells = {(cell.table, cell.method, cell.k, cell.kind): cell for cell in compare(replication)}
+    for name, methods in replication.to_dict()["tables"].items():
+        sizes = sorted({int(k) for counts in methods.values() for k in counts})
+        table = Table(title=name, title_justify="left")
+        table.add_column("Method")
+        table.add_column("")
+        for k in sizes:
+            table.add_column(f"k = {k}", justify="right")
+        for method, counts in methods.items():
+            for what in ("all", "significant"):
+                shown = []
+                for k in sizes:
+                    ours = counts[str(k)][what]
+                    cell = cells.get((name, method, k, what))
+                    if cell is None:
+                        shown.append(str(ours))
+                    elif cell.equal:
+                        shown.append(f"{ours} = {cell.published}")
+                    else:
+                        shown.append(f"[bold]{ours} ≠ {cell.published}[/bold]")
+                table.add_row(METHOD_WORDS[method] if what == "all" else "", what, *shown)
+            table.add_section()
+        screen.print(table)
+        screen.print()
+    for check in replication.counterfactual_checks:
+        verdict = "agree" if check.agreed else f"DIFFER in {check.rows_different} rows"
+        screen.print(
+            f"Counterfactuals, {check.file}: {verdict} over {check.rows} rows "
+            f"(largest difference {check.max_difference:.2g})"
+        )
+    if replication.individuals:
+        screen.print()
+        screen.print(_individuals(replication))
+    equal = sum(cell.equal for cell in cells.values())
+    if cells:
+        screen.print(f"{equal} of {len(cells)} cells equal the published ones (ours = published).")
+    else:
+        screen.print("No published table has these settings; nothing to compare with.")
+
+
+def _individuals(replication: Replication) -> Table:
+    table = Table(title="Ten people of the loan data, CST w/, k = 15", title_justify="left")
+    for name in ("Row", "p_c", "p_t", "Δp", "one-sided", "two-sided"):
+        table.add_column(name, justify="right")
+    for person in replication.individuals:
+        low, high = person.interval
+        table.add_row(
+            str(person.row),
+            f"{person.p_control:.2f}",
+            f"{person.p_test:.2f}",
+            f"{person.delta:.2f}",
+            f"[{person.lower_bound:.2f}, ∞)",
+            escape(f"[{low:.2f}, {high:.2f}]"),
+        )
+    return table

@@ -1,0 +1,236 @@
+"""Read a CSV or Parquet file into a table, whatever program wrote it.
+
+- A cell is missing when it is empty or spells ``NA``, ``NaN``, ``nan``, ``N/A``, ``null`` or
+  ``NULL`` (spaces around it do not matter). ``None``, ``-`` and ``?`` are values like any other.
+- A column of whole numbers becomes ``int64``, of other numbers (``1.0``, ``1e3``, ``inf``)
+  ``float64``, of true and false ``bool``; a missing cell makes whole numbers ``float64`` and
+  ``bool`` ``object``. All else is text, unchanged: ``1,234`` and ``12 %``; codes such as
+  ``007``, which would lose their zeros; whole numbers too long to be held exactly.
+- Text has the type that pandas itself gives to text: ``str`` from pandas 3 on, ``object`` before.
+- Rows are numbered from 0, unless the file labels them: Parquet with an index, or a CSV file as
+  R's ``write.table`` writes it, with one name fewer than fields, the labels in quotes.
+- A comma is the decimal mark when numbers such as ``12,5`` stand in a column, none such as
+  ``12.5`` in another, and the delimiter is not a comma.
+"""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import io
+import os
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cst_core.data.delimited import (
+    NO_DELIMITER,
+    check_names,
+    convert,
+    has_decimals,
+    sniff_delimiter,
+    split,
+)
+from cst_core.errors import DataError
+
+_ENCODING_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReadTable:
+    """A table as it was read, and how it was read.
+
+    Attributes
+    ----------
+    frame
+        The table; column names have no spaces around them.
+    sha256
+        Of the file's bytes, in hexadecimal.
+    format
+        What the file was.
+    delimiter, encoding, decimal
+        How a CSV file was taken apart; None for Parquet. The delimiter is also None when the
+        file has one column and nothing to split.
+    """
+
+    frame: pd.DataFrame
+    sha256: str
+    format: Literal["csv", "parquet"]
+    delimiter: str | None = None
+    encoding: str | None = None
+    decimal: Literal[".", ","] | None = None
+
+
+def read_table(
+    source: str | os.PathLike[str] | bytes | io.BytesIO,
+    *,
+    name: str | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    decimal: Literal[".", ","] | None = None,
+    format: Literal["csv", "parquet"] | None = None,
+) -> ReadTable:
+    r"""Read a CSV or Parquet file; what is not given is found out from the content.
+
+    Parameters
+    ----------
+    source
+        A path, or the bytes themselves (of a ``BytesIO`` all, wherever it stands).
+    name
+        What messages call the file; by default the path.
+    delimiter, encoding, decimal, format
+        In place of what would be found out.
+
+    Raises
+    ------
+    DataError
+        When the file cannot be read as a table with named columns and at least one row.
+
+    Examples
+    --------
+    >>> read = read_table(b"name;score\nAnna;12,5\nBob;NA\n")
+    >>> read.delimiter, read.decimal, read.encoding
+    (';', ',', 'utf-8')
+    >>> read.frame["score"].tolist()
+    [12.5, nan]
+    """
+    if format not in (None, "csv", "parquet"):
+        raise DataError(f"format: expected 'csv' or 'parquet', but {format!r} was given.")
+    if decimal not in (None, ".", ","):
+        raise DataError(f"decimal: expected '.' or ',', but {decimal!r} was given.")
+    data, label = _load(source, name)
+    digest = hashlib.sha256(data).hexdigest()
+    if format is None:
+        parquet = data.startswith(b"PAR1") or label.lower().endswith((".parquet", ".pq"))
+        format = "parquet" if parquet else "csv"
+    if format == "parquet":
+        return ReadTable(frame=_read_parquet(data, label), sha256=digest, format=format)
+    text, encoding = _decode(data, encoding, label)
+    excel_hint = re.match(r"sep=([^\r\n])(?=\r?\n)", text)
+    if excel_hint:  # the line end stays, so that lines keep their numbers
+        text, delimiter = text[excel_hint.end() :], delimiter or excel_hint[1]
+    if delimiter is None:
+        delimiter = sniff_delimiter(text)
+    elif len(delimiter) != 1 or delimiter in '"\r\n':
+        raise DataError(
+            f"delimiter: expected one character such as ',' or ';', but {delimiter!r} was given."
+        )
+    names, columns, labels = split(text, delimiter or NO_DELIMITER, label)
+    if decimal is None:
+        commas = delimiter != "," and has_decimals(columns, ",") and not has_decimals(columns, ".")
+        decimal = "," if commas else "."
+    converted = [convert(column, decimal) for column in columns]
+    frame = pd.DataFrame(dict(zip(names, converted, strict=True)))
+    if labels is not None:
+        frame.index = pd.Index(convert(labels, "."))
+    return ReadTable(
+        frame=frame,
+        sha256=digest,
+        format=format,
+        delimiter=delimiter,
+        encoding=encoding,
+        decimal=decimal,
+    )
+
+
+def _load(source: object, name: str | None) -> tuple[bytes, str]:
+    """Return the bytes, never none, and what messages call them."""
+    label = name or "the data given"
+    if isinstance(source, io.BytesIO):
+        data = source.getvalue()
+    elif isinstance(source, bytes):
+        data = source
+    elif isinstance(source, str | os.PathLike):
+        label = name or str(source)
+        try:
+            with open(source, "rb") as file:
+                data = file.read()
+        except FileNotFoundError:
+            raise DataError(f"{label}: there is no such file. Check the path.") from None
+        except IsADirectoryError:
+            message = "expected a file, but this is a folder. Name a file in it."
+            raise DataError(f"{label}: {message}") from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            message = f"the file cannot be opened ({reason}). Check the path and its rights."
+            raise DataError(f"{label}: {message}") from None
+    else:
+        came = type(source).__name__
+        raise DataError(f"{label}: expected a path or bytes, but {came} came. Give one of them.")
+    if not data:
+        raise DataError(f"{label}: expected a table, but the file is empty. Give one with rows.")
+    return data, label
+
+
+def _decode(data: bytes, encoding: str | None, label: str) -> tuple[str, str]:
+    """Return the text and its encoding; refuse what is no text."""
+    zipped_sheet = data.startswith(b"PK") and (b"xl/workbook" in data or b"opendoc" in data[:99])
+    if zipped_sheet or data.startswith(b"\xd0\xcf\x11\xe0"):
+        raise DataError(
+            f"{label}: expected CSV or Parquet, but this is an Excel file or another spreadsheet. "
+            "Save it as CSV or Parquet; Excel is read by the dashboard."
+        )
+    marked = next((known for mark, known in _ENCODING_MARKS if data.startswith(mark)), None)
+    given = encoding or marked
+    for used in (given,) if given else ("utf-8", "cp1252", "latin-1"):
+        try:
+            text = data.decode(used)
+            text.encode()  # some encodings can spell characters that do not exist
+            break
+        except UnicodeError:
+            continue
+        except (LookupError, ValueError):
+            raise DataError(
+                f"{label}: expected the name of an encoding, but {encoding!r} is not known. "
+                "Give for example 'utf-8', 'cp1252' or 'utf-16', or leave it out."
+            ) from None
+    else:
+        raise DataError(
+            f"{label}: expected text in the encoding {given!r}, but some of it is not. "
+            f"{'Leave the encoding out to have it found' if encoding else 'Give its encoding'}."
+        )
+    text = text.removeprefix("\ufeff").removesuffix("\x1a")
+    if "\0" in text or len(_CONTROL.findall(text)) > 0.01 * len(text):
+        raise DataError(
+            f"{label}: expected CSV or Parquet, but this is binary or compressed, not text. Give "
+            "the table itself; for UTF-16 without a mark, give the encoding 'utf-16-le'."
+        )
+    return text, used
+
+
+def _read_parquet(data: bytes, label: str) -> pd.DataFrame:
+    try:
+        table = pq.ParquetFile(pa.BufferReader(data)).read()
+        for position, field in enumerate(table.schema):
+            if pa.types.is_decimal(field.type):
+                numbers = table.column(position).cast(pa.float64())
+                table = table.set_column(position, field.name, numbers)
+            elif pa.types.is_nested(field.type) or "binary" in str(field.type):
+                raise DataError(
+                    f"{label}: expected numbers or text in column {field.name!r}, but it holds "
+                    f"{field.type}. Take the column out, or spread it over several."
+                )
+        frame: pd.DataFrame = table.to_pandas()
+    except DataError:
+        raise
+    except Exception as error:  # damaged metadata fails in too many ways to list
+        reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+        raise DataError(
+            f"{label}: expected Parquet, but it cannot be read as such ({reason}). "
+            "Write the file again; if it is CSV, give format='csv' or the ending .csv."
+        ) from None
+    frame = frame.set_axis(check_names(list(frame.columns), label), axis=1)
+    if frame.empty:
+        raise DataError(f"{label}: expected rows, but the table has none. Add them.")
+    return frame

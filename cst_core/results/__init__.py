@@ -1,0 +1,7 @@
+"""What the tests return and everyone reads: frozen, and able to answer any k, τ and α."""
+
+from cst_core.results.multiple import MultipleResult
+from cst_core.results.single import ComplainantGroups, GroupName, SingleResult
+from cst_core.results.summary import Summary
+
+__all__ = ["ComplainantGroups", "GroupName", "MultipleResult", "SingleResult", "Summary"]

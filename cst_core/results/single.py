@@ -1,0 +1,221 @@
+"""The outcome of one test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from cst_core.causal.counterfactuals import Counterfactuals
+from cst_core.causal.model import FittedCausalModel
+from cst_core.data.dataset import BoolArray, Dataset
+from cst_core.decisions.deciding import Decisions
+from cst_core.errors import DataError, SettingsError, UnavailableError
+from cst_core.evidence.parity import DemographicParity
+from cst_core.evidence.settings import EvidenceSettings, SearchSettings, check_neighbours
+from cst_core.evidence.verdicts import (
+    METHOD_NAMES,
+    Evidence,
+    GroupCounts,
+    Method,
+    assess,
+    counterfactual_fairness,
+)
+from cst_core.results.summary import Summary, summarise
+from cst_core.similarity.embedding import IntArray, Points
+from cst_core.similarity.neighbours import Neighbours, neighbours
+from cst_core.similarity.search import GroupCurves
+
+GroupName = Literal["control", "test_st", "test_cst"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ComplainantGroups:
+    """The people around one complainant: id, distance, part of a place, decision, attributes."""
+
+    control: pd.DataFrame
+    test_st: pd.DataFrame
+    test_cst: pd.DataFrame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SingleResult:
+    """The outcome of one test: one protected attribute, or an intersection of several.
+
+    Everything a search found is kept, so `evidence` and `summary` answer any k up to the one
+    searched for, any τ, α and direction, without searching again.
+
+    Attributes
+    ----------
+    name
+        The protected attribute, or ``"intersectional"``.
+    dataset, model, decisions, counterfactuals
+        What the test was run on; the counterfactuals are of the whole dataset.
+    is_protected
+        Who is a complainant.
+    counterfactual_negative
+        Whose decision b() would make negative in the counterfactual world, over all rows; None
+        without a decision maker.
+    parity
+        Demographic parity.
+    points, counterfactual_points
+        Everyone's coordinates in the distance.
+    control, test_st, test_cst
+        The curves of the three groups.
+    search
+        How the search was done.
+    unavailable
+        Methods this case cannot support, and why.
+    notes
+        What a reader must know to judge the numbers, in sentences.
+    """
+
+    name: str
+    dataset: Dataset
+    model: FittedCausalModel
+    decisions: Decisions
+    counterfactuals: Counterfactuals
+    is_protected: BoolArray
+    counterfactual_negative: BoolArray | None
+    parity: DemographicParity
+    points: Points
+    counterfactual_points: Points
+    control: GroupCurves
+    test_st: GroupCurves
+    test_cst: GroupCurves
+    search: SearchSettings
+    unavailable: Mapping[Method, str]
+    notes: tuple[str, ...]
+
+    @property
+    def index(self) -> pd.Index[Any]:
+        """The complainants' ids."""
+        return self.dataset.index[self.is_protected]
+
+    @property
+    def n(self) -> int:
+        """How many people the data hold."""
+        return len(self.dataset)
+
+    @property
+    def n_protected(self) -> int:
+        """How many complainants there are."""
+        return int(self.is_protected.sum())
+
+    @property
+    def n_accepted(self) -> int:
+        """How many decisions are positive."""
+        return self.decisions.n_accepted
+
+    @property
+    def methods(self) -> tuple[Method, ...]:
+        """The methods this case can support."""
+        return tuple(method for method in METHOD_NAMES if method not in self.unavailable)
+
+    def evidence(self, method: Method, settings: EvidenceSettings) -> Evidence:
+        """Return every complainant's evidence by one method."""
+        if method not in METHOD_NAMES:
+            raise SettingsError(
+                f"method: expected one of {', '.join(METHOD_NAMES)}, got {method!r}."
+            )
+        if method in self.unavailable:
+            raise UnavailableError(f"{method}: {self.unavailable[method]}")
+        k = settings.n_neighbours
+        if k > self.search.max_neighbours:
+            raise SettingsError(
+                f"n_neighbours (k): {k} is more than the {self.search.max_neighbours} that were "
+                "searched for. Run the test again with a larger max_neighbours."
+            )
+        control = _counts(self.control, k)
+        test = _counts(self.test_st if method == "ST" else self.test_cst, k)
+        has_evidence = (control.size > 0) & (test.size > 0)
+        if method in ("ST", "CST_wo"):
+            return assess(self.index, method, control, test, settings, has_evidence=has_evidence)
+        assert self.counterfactual_negative is not None
+        factual = self.decisions.negative[self.is_protected]
+        counterfactual = self.counterfactual_negative[self.is_protected]
+        joined = assess(
+            self.index,
+            "CST_w",
+            control.with_centre(factual),
+            test.with_centre(counterfactual),
+            settings,
+            has_evidence=has_evidence,
+        )
+        if method == "CST_w":
+            return joined
+        return counterfactual_fairness(joined, factual, counterfactual)
+
+    def summary(self, method: Method, settings: EvidenceSettings) -> Summary:
+        """Return the counts of one method."""
+        return summarise(self.evidence(method, settings))
+
+    def groups(self, complainant: Any, k: int) -> ComplainantGroups:
+        """Return the people in one complainant's control and test groups.
+
+        Parameters
+        ----------
+        complainant
+            Her id, as in `index`.
+        k
+            The size of the groups.
+        """
+        check_neighbours(k, "k")
+        row = int(self.rows_of(pd.Index([complainant]))[0])
+        return ComplainantGroups(
+            control=self._table(self.members(row, "control", k)),
+            test_st=self._table(self.members(row, "test_st", k)),
+            test_cst=self._table(self.members(row, "test_cst", k)),
+        )
+
+    def members(self, row: int, group: GroupName, k: int) -> Neighbours:
+        """Return one group of the complainant in a row of the data; `rows` are the data's."""
+        space = np.flatnonzero(self.is_protected if group == "control" else ~self.is_protected)
+        centres = self.counterfactual_points if group == "test_cst" else self.points
+        found = neighbours(
+            self.points.take(space),
+            centres.take(np.array([row])),
+            k=k,
+            own_row=int(np.searchsorted(space, row)) if group == "control" else None,
+            ties=self.search.ties,
+            max_distance=self.search.max_distance,
+        )
+        return replace(found, rows=space[found.rows])
+
+    def search_of(self, row: int, group: GroupName) -> int:
+        """Return which search found this group; complainants with the same share it."""
+        curves: GroupCurves = getattr(self, group)
+        return int(curves.column[int(self.is_protected[:row].sum())])
+
+    def rows_of(self, complainants: pd.Index[Any]) -> IntArray:
+        """Return the data's rows of these complainants."""
+        rows = self.dataset.index.get_indexer(complainants).astype(np.int64)
+        for row, person in zip(rows, complainants, strict=True):
+            if row < 0:
+                raise DataError(f"Nobody in the data has the id {person!r}.")
+            if not self.is_protected[row]:
+                raise DataError(
+                    f"The person {person!r} does not have the protected value, so there is no "
+                    f"complaint about '{self.name}' to test."
+                )
+        return rows
+
+    def _table(self, found: Neighbours) -> pd.DataFrame:
+        attributes = [attribute.column for attribute in self.dataset.roles.relevant]
+        members = self.dataset.frame.iloc[found.rows][attributes].copy()
+        members.insert(0, "distance", found.distances)
+        members.insert(1, "weight", found.weights)
+        members.insert(2, "negative", self.decisions.negative[found.rows])
+        return members
+
+
+def _counts(curves: GroupCurves, k: int) -> GroupCounts:
+    return GroupCounts(
+        negatives=curves.at(k),
+        lowest=curves.at(k, "lowest"),
+        highest=curves.at(k, "highest"),
+        size=curves.sizes(k).astype(float),
+    )
