@@ -271,10 +271,10 @@ class Oracle:
         frame: pd.DataFrame,
         elsewhere: pd.DataFrame,
         attributes: Sequence[Attribute],
+        *,
         protected: np.ndarray,
         negative: np.ndarray,
-        negative_elsewhere: np.ndarray | None,
-        *,
+        negative_elsewhere: np.ndarray | None = None,
         ties: str = "expected",
         epsilon: float | None = None,
     ) -> None:

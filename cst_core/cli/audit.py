@@ -231,14 +231,18 @@ def _report(result: SingleResult | MultipleResult, options: Options) -> TestRepo
 
 def _evidence_notes(rows: Sequence[Summary]) -> list[str]:
     notes = []
-    for row in rows:
-        if row.method == "CST_wo" and row.small_groups:
-            notes.append(
-                f"k = {row.k}: {row.small_groups} complainant(s) have a group smaller than k; its "
-                "real size is used."
-            )
-        if row.method == "CST_wo" and row.no_evidence:
-            notes.append(f"k = {row.k}: no evidence is possible for {row.no_evidence} of them.")
+    for field, words in (
+        ("small_groups", "have a group smaller than k; its real size is used"),
+        ("no_evidence", "have no neighbours at all, so no evidence is possible for them"),
+        ("zero_width", "have two shares of 0 or 1, where the Wald interval has no width"),
+    ):
+        counts = [
+            f"{getattr(row, field):,} at k = {row.k}"
+            for row in rows
+            if row.method == "CST_wo" and getattr(row, field)
+        ]
+        if counts:
+            notes.append(f"Complainants who {words}: {', '.join(counts)}.")
     return notes
 
 

@@ -68,8 +68,11 @@ def print_audit(audit: Audit, screen: Console) -> None:
             f"{test.n:,} people, {test.accepted:,} accepted"
         )
         screen.print(_audit_table(test, options.k))
-        for method, why in test.unavailable.items():
-            screen.print(f"  {METHOD_WORDS[method]} is not available: {escape(why)}")
+        for why in dict.fromkeys(test.unavailable.values()):
+            names = [
+                METHOD_WORDS[name] for name, reason in test.unavailable.items() if reason == why
+            ]
+            screen.print(f"  Not available: {' and '.join(names)}; {escape(why)}")
         for note in test.notes:
             screen.print(f"  Note: {escape(note)}")
     screen.print()

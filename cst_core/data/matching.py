@@ -47,7 +47,10 @@ def equals(column: pd.Series[Any], value: Value) -> npt.NDArray[np.bool_]:
             matches = _truth_word(column, value)
             return np.zeros(len(column), dtype=bool) if matches is None else matches
         return np.asarray(column.to_numpy(dtype=float) == number)
-    return np.asarray(column.map(_as_text).to_numpy(dtype=object) == _as_text(value), dtype=bool)
+    codes, distinct = pd.factorize(column)  # few distinct values: look at each once
+    wanted = _as_text(value)
+    matching = np.array([_as_text(item) == wanted for item in distinct] + [False], dtype=bool)
+    return matching[codes]  # a missing cell has code -1, the False at the end
 
 
 def _truth_word(column: pd.Series[Any], value: Value) -> npt.NDArray[np.bool_] | None:

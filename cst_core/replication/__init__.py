@@ -2,7 +2,8 @@
 
 The numbers in Alvarez and Ruggieri, "Counterfactual Situation Testing", JAIR 82 (2025) come from
 runs that differ from the paper's text. This room repeats those runs, so that the printed counts
-come out number for number; the library's own tests follow the text and use nothing from here.
+come out number for number. The rooms that hold the method follow the text and use nothing from
+here.
 
 The runs differ from the text as follows. (a) Continuous attributes are not divided by their range:
 factual and counterfactual columns are each z-scored with their own population mean and standard

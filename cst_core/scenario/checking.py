@@ -11,7 +11,10 @@ from pydantic_core import ErrorDetails
 from cst_core.causal.graph import graph_problems
 from cst_core.errors import Problem, ScenarioError
 from cst_core.scenario.document import (
+    DecisionPart,
+    ProtectedPart,
     RecordedPart,
+    RelevantPart,
     RolesPart,
     Scenario,
     ThresholdPart,
@@ -66,7 +69,8 @@ def _shown(value: object) -> str:
 
 def _fit_together(content: dict[Any, Any]) -> list[Problem]:
     """Return what is wrong between the parts, as far as each part can be read."""
-    roles = _try(RolesPart, content.get("roles"))
+    whole = _try(RolesPart, content.get("roles"))
+    roles = whole or _readable_roles(content.get("roles"))
     maker_raw = content.get("decision_maker", {"type": "recorded"})
     maker = _try(ThresholdPart, maker_raw) or _try(RecordedPart, maker_raw)
     raw_worlds = content.get("worlds")
@@ -75,7 +79,7 @@ def _fit_together(content: dict[Any, Any]) -> list[Problem]:
         for position, raw in enumerate(raw_worlds if isinstance(raw_worlds, list) else [])
         if (world := _try(WorldPart, raw)) is not None
     ]
-    problems = _role_problems(roles) if roles else []
+    problems = _role_problems(whole) if whole else []
     if roles and maker:
         problems += _maker_problems(roles, maker)
     names = [world.name.lower() for _, world in worlds]
@@ -94,6 +98,28 @@ def _try(kind: type[PartT], raw: object) -> PartT | None:
         return TypeAdapter(kind).validate_python(raw)
     except ValidationError:
         return None
+
+
+def _readable_roles(raw: object) -> RolesPart | None:
+    """Return the roles that can be made out in a part with problems of its own."""
+    if not isinstance(raw, dict):
+        return None
+
+    def items(field: str) -> list[Any]:
+        return [item for item in raw.get(field) or () if isinstance(item, dict)]
+
+    def bare(kind: type[PartT], item: dict[Any, Any]) -> PartT | None:
+        return _try(kind, item) or _try(kind, {"column": item.get("column")})
+
+    protected = [p for item in items("protected") if (p := bare(ProtectedPart, item))]
+    relevant = [r for item in items("relevant") if (r := bare(RelevantPart, item))]
+    if not protected or not relevant:
+        return None
+    return RolesPart(
+        protected=tuple(protected),
+        relevant=tuple(relevant),
+        decision=_try(DecisionPart, raw.get("decision")),
+    )
 
 
 def _role_problems(roles: RolesPart) -> list[Problem]:

@@ -170,7 +170,7 @@ def _nearest_points(
             if (farthest <= reach).all():
                 break
             reach = np.maximum(reach, farthest)
-        keep = int(min(n_points, inside.sum(axis=1).max()))
+        keep = max(keep, int(inside.sum(axis=1).max()))
     if keep < n_points:
         near = np.argpartition(dist, keep - 1, axis=1)[:, :keep]
         dist = np.take_along_axis(dist, near, axis=1)

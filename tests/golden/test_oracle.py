@@ -97,7 +97,9 @@ def test_the_oracle_on_a_case_worked_by_hand() -> None:
     women = np.array([True] * 5 + [False] * 5)
     refused = np.array([True, True, False, True, False, True, False, True, False, False])
     up = frame + 2  # her counterfactual: two points more
-    brute = Oracle(frame, up, [Attribute("x")], women, refused, refused & (up["x"] < 6).to_numpy())
+    people: dict[str, Any] = {"protected": women, "negative": refused}
+    there = refused & (up["x"] < 6).to_numpy()
+    brute = Oracle(frame, up, [Attribute("x")], **people, negative_elsewhere=there)
     # Person 0 at x = 4: women at 3 and 5 (both 0.1 away), 8 (0.4), 0 (0.4); she herself is out.
     # Men near her: 5 (0.1), three at 6 (0.2), 10; near her counterfactual 6: three at 6, then 5.
     st = brute.finding(0, "ST", 1)
@@ -119,11 +121,11 @@ def test_the_oracle_on_a_case_worked_by_hand() -> None:
     assert w["p_control"] == pytest.approx(2 / 3)
     assert w["p_test"] == pytest.approx((2 / 3) / 3)  # her counterfactual, at 6, is accepted
     assert brute.finding(0, "CF", 2)["is_case"]
-    near = Oracle(frame, up, [Attribute("x")], women, refused, None, epsilon=0.1)
+    near = Oracle(frame, up, [Attribute("x")], **people, epsilon=0.1)
     assert near.finding(0, "CST_wo", 3)["n_control"] == 2
     assert near.finding(3, "ST", 3) is None  # no woman within 0.1 of x = 8
-    first = Oracle(frame, up, [Attribute("x")], women, refused, None, ties="first")
-    last = Oracle(frame, up, [Attribute("x")], women, refused, None, ties="last")
+    first = Oracle(frame, up, [Attribute("x")], **people, ties="first")
+    last = Oracle(frame, up, [Attribute("x")], **people, ties="last")
     assert first.finding(0, "ST", 1)["p_control"] == 1.0
     assert last.finding(0, "ST", 1)["p_control"] == 0.0
 
@@ -162,9 +164,9 @@ def loan_oracle(frame: pd.DataFrame, **options: Any) -> Oracle:
         frame,
         elsewhere,
         [Attribute("AnnualSalary"), Attribute("AccountBalance")],
-        (frame["Gender"] == 1).to_numpy(),
-        (frame["LoanApproval"] == -1).to_numpy(),
-        oracle.threshold(elsewhere, **LOAN_RULE),
+        protected=(frame["Gender"] == 1).to_numpy(),
+        negative=(frame["LoanApproval"] == -1).to_numpy(),
+        negative_elsewhere=oracle.threshold(elsewhere, **LOAN_RULE),
         **options,
     )
 
@@ -250,9 +252,9 @@ def law_oracle(frame: pd.DataFrame, test: str, *, log: bool = False, **options: 
         frame,
         elsewhere,
         [Attribute("UGPA"), Attribute("LSAT")],
-        protected,
-        oracle.threshold(frame, **LAW_RULE),
-        oracle.threshold(elsewhere, **LAW_RULE),
+        protected=protected,
+        negative=oracle.threshold(frame, **LAW_RULE),
+        negative_elsewhere=oracle.threshold(elsewhere, **LAW_RULE),
         **options,
     )
 

@@ -1,0 +1,1 @@
+"""Side-by-side speed, printed as ratios measured in one run."""

@@ -1,0 +1,301 @@
+"""The `cst` command as a user meets it: output, files, exit codes, sentences."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+
+from cst_core.cli import main
+from cst_core.cli.files import safe_cell, write_csv
+from cst_core.scenario.case import load_scenario, read_scenario, write_scenario
+
+
+class Outcome:
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def cst(monkeypatch, capsys):
+    def run(*arguments: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["cst", *map(str, arguments)])
+        code = 0
+        with warnings.catch_warnings():
+            try:
+                main()
+            except SystemExit as stop:
+                code = int(stop.code or 0)
+        got = capsys.readouterr()
+        assert "Traceback" not in got.out + got.err
+        return Outcome(code, got.out, got.err)
+
+    return run
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """Make a small case of our own: 12 people, two protected attributes, recorded decisions."""
+    table = pd.DataFrame(
+        {
+            "sex": ["f", "m"] * 6,
+            "origin": ["x", "x", "y", "y", "x", "x"] * 2,
+            "score": [1.0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12.5],
+            "hired": [
+                "no",
+                "yes",
+                "no",
+                "no",
+                "no",
+                "yes",
+                "yes",
+                "yes",
+                "yes",
+                "yes",
+                "no",
+                "yes",
+            ],
+        }
+    )
+    table.to_csv(tmp_path / "people.csv", index=False)
+    scenario = {
+        "format": 1,
+        "name": "small",
+        "data": {"file": "people.csv"},
+        "roles": {
+            "protected": [
+                {"column": "sex", "protected": "f", "reference": "m"},
+                {"column": "origin", "protected": "x"},
+            ],
+            "relevant": [{"column": "score"}],
+            "decision": {"column": "hired", "negative": "no"},
+        },
+        "worlds": [
+            {
+                "name": "only",
+                "nodes": [{"name": "sex"}, {"name": "origin"}, {"name": "score"}],
+                "edges": [{"from": "sex", "to": "score"}, {"from": "origin", "to": "score"}],
+            }
+        ],
+        "settings": {"k": [2, 3]},
+    }
+    path = tmp_path / "case.yaml"
+    path.write_text(yaml.safe_dump(scenario), encoding="utf-8")
+    return path
+
+
+def test_scenarios_lists_the_samples(cst):
+    got = cst("scenarios")
+    assert got.code == 0
+    assert "loan" in got.out
+    assert "law-school" in got.out
+
+
+def test_audit_json_has_the_promised_shape(cst):
+    got = cst("audit", "law-school", "--k", "15", "--json", "-")
+    assert got.code == 0
+    content = json.loads(got.out)
+    assert content["scenario"] == "law-school"
+    assert content["preset"] == "paper"
+    assert [test["test"] for test in content["tests"]] == [
+        *("gender", "race", "multiple", "intersectional")
+    ]
+    race = content["tests"][1]
+    assert (race["n"], race["protected"], race["accepted"]) == (21790, 3506, 505)
+    assert {row["method"] for row in race["results"]} == {"ST", "CST_wo", "CST_w", "CF"}
+    for row in race["results"]:
+        assert set(row) == {*("method", "k", "cases", "significant", "mean_delta", "tie_dependent")}
+        assert 0 <= row["significant"] <= row["cases"] <= 3506
+        assert -1 <= row["mean_delta"] <= 1
+
+
+def test_audit_published_preset_on_the_law_school_sample_gives_the_papers_cells(cst):
+    got = cst("audit", "law-school", "--preset", "published", "--test", "race", "--k", "15,30")
+    assert got.code == 0
+    for cell in ("256 (7.3 %)", "244* (7.0 %)", "309 (8.8 %)", "33 (0.9 %)", "231 (6.6 %)"):
+        assert cell in got.out
+
+
+def test_audit_prints_readable_tables(cst):
+    got = cst("audit", "loan", "--k", "15", "--direction", "favour")
+    assert got.code == 0
+    assert "in favour" in got.out
+    assert "2,246 complainants among 4,993 people" in got.out
+    assert "prima facie" in got.out
+
+
+def test_audit_without_decision_maker_says_why_two_methods_are_missing(cst, small):
+    got = cst("audit", small, "--json", "-")
+    content = json.loads(got.out)
+    single = content["tests"][0]
+    assert {row["method"] for row in single["results"]} == {"ST", "CST_wo"}
+    assert "no decision maker" in single["unavailable"]["CF"]
+    printed = cst("audit", small)
+    assert "Not available: CST w/ and CF" in printed.out
+
+
+def test_settings_change_the_answer(cst, small):
+    def cases(*flags: object) -> list[int]:
+        got = cst("audit", small, "--test", "sex", *flags, "--json", "-")
+        assert got.code == 0, got.err
+        content = json.loads(got.out)
+        return [row["cases"] for row in content["tests"][0]["results"]]
+
+    usual = cases()
+    assert cases("--tau", "1") == [0] * len(usual)
+    assert sum(cases("--tau", "-1")) > sum(usual)
+    assert len(cases("--k", "1,2,3")) == 6
+    assert cases("--max-distance", "0") != usual
+
+
+def test_data_option_puts_another_file_in_place(cst, small, tmp_path):
+    other = tmp_path / "other.csv"
+    table = pd.read_csv(small.parent / "people.csv").iloc[:8]
+    table.to_csv(other, sep=";", index=False)
+    content = json.loads(cst("audit", small, "--data", other, "--json", "-").out)
+    assert content["tests"][0]["n"] == 8
+
+
+def test_out_writes_readable_files(cst, small, tmp_path):
+    folder = tmp_path / "out"
+    got = cst("audit", small, "--out", folder)
+    assert got.code == 0
+    names = {path.name for path in folder.iterdir()}
+    assert {
+        "results.json",
+        "scenario.yaml",
+        "summary.csv",
+        "sex_k2.csv",
+        "multiple_k3.csv",
+    } <= names
+    assert {"overlap_k2.csv", "sex_equations.csv", "sex_groups.csv"} <= names
+    people = pd.read_csv(folder / "sex_k2.csv")
+    assert len(people) == 6
+    assert (people["CST_wo: p_control"] - people["CST_wo: p_test"]).to_numpy() == pytest.approx(
+        people["CST_wo: delta"].to_numpy()
+    )
+    again = read_scenario((folder / "scenario.yaml").read_text(encoding="utf-8"))
+    assert again == load_scenario(small).scenario
+
+
+def test_counterfactuals_writes_everyone(cst, tmp_path):
+    target = tmp_path / "cf.csv"
+    got = cst("counterfactuals", "law-school", "--do", "gender=male", "--out", target)
+    assert got.code == 0
+    table = pd.read_csv(target)
+    source = load_scenario("law-school").dataset().frame
+    assert len(table) == 21790
+    assert set(table["gender"]) == {"male"}
+    men = (source["gender"] == "male").to_numpy()
+    assert (table.loc[men, "LSAT"].to_numpy() == source.loc[men, "LSAT"].to_numpy()).all()
+    assert (table.loc[~men, "LSAT"].to_numpy() >= source.loc[~men, "LSAT"].to_numpy()).all()
+
+
+def test_world_changes_the_counterfactuals(cst, tmp_path):
+    tables = []
+    for world in ("linear", "log-link"):
+        target = tmp_path / f"{world}.parquet"
+        code = cst(
+            *("counterfactuals", "law-school", "--do", "race=white"),
+            *("--world", world, "--out", target),
+        ).code
+        assert code == 0
+        tables.append(pd.read_parquet(target))
+    assert not tables[0]["LSAT"].equals(tables[1]["LSAT"])
+    assert tables[0]["UGPA"].equals(tables[1]["UGPA"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["audit", "nowhere.yaml"], ["nowhere.yaml", "law-school"]),
+        (["audit", "loan", "--k", "0"], ["--k", "'0'"]),
+        (["audit", "loan", "--k", "-3"], ["--k"]),
+        (["audit", "loan", "--k", "ten"], ["--k", "ten"]),
+        (["audit", "loan", "--tau", "1.5"], ["τ", "1.5"]),
+        (["audit", "loan", "--alpha", "0"], ["α"]),
+        (["audit", "loan", "--direction", "up"], ["direction", "up"]),
+        (["audit", "loan", "--ties", "random"], ["ties", "random"]),
+        (["audit", "loan", "--max-distance", "-1"], ["max_distance", "-1"]),
+        (["audit", "loan", "--test", "race"], ["--test", "race", "Gender"]),
+        (["audit", "loan", "--test", "multiple"], ["multiple", "Gender"]),
+        (["audit", "loan", "--world", "flat"], ["world", "flat", "linear"]),
+        (["audit", "loan", "--preset", "strong"], ["--preset", "strong"]),
+        (["audit", "loan", "--preset", "published", "--ties", "first"], ["--ties", "published"]),
+        (["audit", "loan", "--data", "nofile.csv"], ["nofile.csv"]),
+        (["audit", "law-school", "--intersectional-form", "odd"], ["form", "odd"]),
+        (["counterfactuals", "loan", "--do", "Gender", "--out", "x.csv"], ["--do", "Gender"]),
+        (["counterfactuals", "loan", "--do", "Gender=9", "--out", "x.csv"], ["Gender", "9"]),
+        (["counterfactuals", "loan", "--do", "Hair=1", "--out", "x.csv"], ["Hair"]),
+        (["counterfactuals", "loan", "--do", "Gender=0", "--out", "x.docx"], [".csv", "x.docx"]),
+        (["replicate", "--authors-data", "nofolder"], ["nofolder"]),
+    ],
+)
+def test_bad_input_gets_a_sentence_and_exit_code_2(cst, arguments, words):
+    got = cst(*arguments)
+    assert got.code == 2
+    for word in words:
+        assert word in got.err
+
+
+def test_wrong_scenario_lists_every_problem(cst, small):
+    content = yaml.safe_load(small.read_text(encoding="utf-8"))
+    content["roles"]["relevant"][0]["kind"] = "big"
+    content["worlds"][0]["edges"].append({"from": "score", "to": "sex"})
+    content["colour"] = "red"
+    small.write_text(yaml.safe_dump(content), encoding="utf-8")
+    got = cst("audit", small)
+    assert got.code == 2
+    assert "roles.relevant[0].kind" in got.err
+    assert "colour" in got.err
+    # the drawing can still be read, so its problem is listed with the others
+    assert "worlds[0].edges[2]" in got.err
+
+
+def test_table_with_text_in_a_numeric_column(cst, small):
+    path = small.parent / "people.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("12.5", "many"), encoding="utf-8")
+    got = cst("audit", small)
+    assert got.code == 2
+    assert "'score'" in got.err
+    assert "'many'" in got.err
+
+
+def test_unexpected_trouble_is_one_sentence(cst, monkeypatch):
+    monkeypatch.setattr(
+        "cst_core.cli.app.sample_scenarios", lambda: (_ for _ in ()).throw(RuntimeError("boom"))
+    )
+    got = cst("scenarios")
+    assert got.code == 1
+    assert "boom" in got.err
+    assert "CST_DEBUG" in got.err
+
+
+def test_the_installed_command_runs():
+    command = Path(sys.executable).with_name("cst")
+    got = subprocess.run([command, "scenarios"], capture_output=True, text=True, check=True)
+    assert "law-school" in got.stdout
+
+
+def test_exported_cells_are_no_formulas(tmp_path):
+    table = pd.DataFrame({"=name": ["=1+1", "@x", "fine"], "n": [-1, 2, 3]}, index=["+a", "b", "c"])
+    write_csv(table, tmp_path / "t.csv")
+    with (tmp_path / "t.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["index", "'=name", "n"]
+    assert rows[1] == ["'+a", "'=1+1", "-1"]
+    assert rows[2] == ["b", "'@x", "2"]
+    assert safe_cell("\tx") == "'\tx"
+
+
+def test_written_scenario_is_lossless():
+    for name in ("loan", "law-school"):
+        scenario = load_scenario(name).scenario
+        assert read_scenario(write_scenario(scenario)) == scenario
