@@ -101,6 +101,7 @@ def test_counterfactuals_equal_to_the_oracle(case: RandomCase) -> None:
 
 
 @given(case=cases(two=True), asked=evidence_settings())
+@settings(max_examples=60)
 def test_multiple_equal_to_the_oracle(case: RandomCase, asked: cst_core.EvidenceSettings) -> None:
     result = cst_core.run_multiple(
         strategies.make_dataset(case),
@@ -131,6 +132,7 @@ def test_multiple_equal_to_the_oracle(case: RandomCase, asked: cst_core.Evidence
 
 
 @given(case=cases(), epsilon=REACH, asked=evidence_settings(), data=st.data())
+@settings(max_examples=80)
 def test_row_order_does_not_matter(
     case: RandomCase,
     epsilon: float | None,
@@ -147,6 +149,7 @@ def test_row_order_does_not_matter(
 
 
 @given(case=cases(), asked=evidence_settings(), data=st.data())
+@settings(max_examples=60)
 def test_column_order_does_not_matter(
     case: RandomCase, asked: cst_core.EvidenceSettings, data: st.DataObject
 ) -> None:
@@ -212,6 +215,7 @@ def test_units_do_not_matter(
 
 
 @given(case=cases(), asked=evidence_settings(), data=st.data())
+@settings(max_examples=50)
 def test_names_of_nominal_values_do_not_matter(
     case: RandomCase, asked: cst_core.EvidenceSettings, data: st.DataObject
 ) -> None:
@@ -255,6 +259,7 @@ def test_every_k_of_one_search_is_a_search_for_that_k(
 
 
 @given(case=cases())
+@settings(max_examples=20)
 def test_the_callers_table_is_never_changed(case: RandomCase) -> None:
     before = case.frame.copy(deep=True)
     strategies.run(case)
@@ -265,6 +270,7 @@ def test_the_callers_table_is_never_changed(case: RandomCase) -> None:
 
 
 @given(case=cases(two=True))
+@settings(max_examples=40)
 def test_doing_what_is_already_so_changes_nothing(case: RandomCase) -> None:
     for attribute in case.protected:
         for value in ("yes", "no"):
@@ -406,6 +412,7 @@ def test_with_everyone_as_neighbour_it_is_demographic_parity(case: RandomCase, t
 
 
 @given(case=cases(), ties=TIES, epsilon=REACH, k=st.integers(1, 24))
+@settings(max_examples=50)
 def test_groups_are_what_the_evidence_counts(
     case: RandomCase, ties: str, epsilon: float | None, k: int
 ) -> None:
@@ -438,6 +445,7 @@ def test_groups_are_what_the_evidence_counts(
 
 
 @given(case=cases(two=True), asked=evidence_settings())
+@settings(max_examples=40)
 def test_multiple_discrimination_is_found_in_every_single_test(
     case: RandomCase, asked: cst_core.EvidenceSettings
 ) -> None:
@@ -458,6 +466,7 @@ def test_multiple_discrimination_is_found_in_every_single_test(
 
 
 @given(case=cases(), ties=TIES, epsilon=REACH, asked=evidence_settings())
+@settings(max_examples=60)
 def test_in_favour_mirrors_against(
     case: RandomCase, ties: str, epsilon: float | None, asked: cst_core.EvidenceSettings
 ) -> None:
