@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from cst_core.causal.encoding import (
 )
 from cst_core.causal.model import FittedCausalModel
 from cst_core.data.dataset import BoolArray, Dataset
+from cst_core.data.matching import equals
 from cst_core.data.roles import Value
 from cst_core.errors import CausalModelError
 
@@ -71,19 +73,18 @@ def counterfactuals(
     the node recomputed from its recomputed parents with the same noise. A person none of whose
     causes changed keeps her value to the last digit. See the paper's appendix A.
     """
+    if not do:
+        raise CausalModelError("do(): no intervention was given. Name a node and its new value.")
     graph = fitted.model.graph
-    _check_intervention(graph.nodes, do, graph.decision)
-    nodes = tuple(node for node in graph.nodes if node != graph.decision)
+    drawn = [node for node in graph.nodes if node != graph.decision]
+    nodes = (*drawn, *(node for node in do if node not in drawn))
+    coded = {node: encode_intervention(dataset, node, value) for node, value in do.items()}
     observed = encode(dataset, nodes)
     actual: dict[str, Array] = dict(observed)
     frame = dataset.frame.copy()
-    for node, value in do.items():
-        coded, shown = encode_intervention(dataset, node, value)
-        same = observed[node] == coded
-        actual[node] = np.full(len(dataset), coded, dtype=observed[node].dtype)
-        column = frame[node].astype(object)
-        column[~same] = shown
-        frame[node] = column.infer_objects()
+    for node, (code, shown) in coded.items():
+        actual[node] = np.full(len(dataset), code, dtype=observed[node].dtype)
+        frame[node] = set_cells(frame[node], shown, observed[node] != code)
     affected = graph.descendants(do) - set(do)
     clips: dict[str, BoolArray] = {}
     outside: dict[str, int] = {}
@@ -100,6 +101,7 @@ def counterfactuals(
         actual[node] = np.where(untouched, observed[node], clipped)
         frame[node] = actual[node]
     order = [node for node in graph.topological_order() if node in affected or node in do]
+    order += [node for node in do if node not in order]
     return Counterfactuals(
         frame=frame,
         noise=pd.DataFrame(noise, index=dataset.index),
@@ -109,17 +111,16 @@ def counterfactuals(
     )
 
 
-def _check_intervention(
-    nodes: tuple[str, ...], do: Mapping[str, Value], decision: str | None
-) -> None:
-    if not do:
-        raise CausalModelError("do(): no intervention was given. Name a node and its new value.")
-    for node in do:
-        if node not in nodes or node == decision:
-            known = ", ".join(name for name in nodes if name != decision)
-            raise CausalModelError(
-                f"do({node}): '{node}' is not an attribute in the causal model. It has: {known}."
-            )
+def set_cells(column: pd.Series[Any], value: Value, changed: BoolArray) -> pd.Series[Any]:
+    """Return the column with a value set for everyone; a label of "the rest" where it changes.
+
+    When the value is one the column holds, everyone has it; when it is only a label such as
+    "not White", those who already belong to the rest keep their own value.
+    """
+    where = changed if not equals(column, value).any() else ~equals(column, value)
+    cells = column.astype(object)
+    cells[where] = value
+    return cells.infer_objects()
 
 
 def _recompute(

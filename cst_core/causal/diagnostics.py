@@ -92,5 +92,6 @@ def _equal_spread(
 ) -> float | None:
     if min(len(inside), len(outside)) < 2 or np.ptp(inside) == 0 == np.ptp(outside):
         return None
-    p_value = float(stats.levene(inside, outside, center="median").pvalue)
+    with np.errstate(divide="ignore", invalid="ignore"):  # no spread about the medians
+        p_value = float(stats.levene(inside, outside, center="median").pvalue)
     return p_value if math.isfinite(p_value) else None

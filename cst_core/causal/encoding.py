@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from cst_core.data.dataset import Dataset
-from cst_core.data.matching import as_number, equals, show_values
+from cst_core.data.matching import as_number, as_text, equals, show_values
 from cst_core.data.roles import Value
 from cst_core.errors import CausalModelError
 
@@ -35,7 +36,7 @@ def encode(dataset: Dataset, nodes: tuple[str, ...]) -> dict[str, Array]:
         if node in protected:
             values[node] = dataset.is_protected(node).astype(float)
         elif is_text_node(dataset, node):
-            values[node] = dataset.frame[node].astype(str).to_numpy(dtype=object)
+            values[node] = dataset.frame[node].map(as_text).to_numpy(dtype=object)
         else:
             values[node] = dataset.scale(node)
     return values
@@ -51,14 +52,18 @@ def encode_intervention(dataset: Dataset, node: str, value: Value) -> tuple[Any,
         if here.any():
             return float(dataset.is_protected(node)[here][0]), column[here].iloc[0]
         if value in (attribute.protected_label, attribute.reference_label):
-            return float(value == attribute.protected_label), value
+            protected = value == attribute.protected_label
+            rest = pd.unique(column[dataset.is_protected(node) == protected])
+            return float(protected), rest[0] if len(rest) == 1 else value
         raise CausalModelError(
             f"do({node} := {value}): nobody in the data has this value. "
             f"'{node}' holds: {show_values(column)}."
         )
-    if node not in {attribute.column for attribute in dataset.roles.relevant}:
+    known = [item.column for item in (*dataset.roles.protected, *dataset.roles.relevant)]
+    if node not in known:
         raise CausalModelError(
-            f"do({node} := {value}): '{node}' is neither a protected nor a relevant attribute."
+            f"do({node} := {value}): '{node}' is neither a protected nor a relevant attribute. "
+            f"Known: {', '.join(known)}."
         )
     if is_text_node(dataset, node):
         here = equals(dataset.frame[node], value)
@@ -68,7 +73,7 @@ def encode_intervention(dataset: Dataset, node: str, value: Value) -> tuple[Any,
                 f"'{node}' holds: {show_values(dataset.frame[node])}."
             )
         shown = dataset.frame[node][here].iloc[0]
-        return str(shown), shown
+        return as_text(shown), shown
     number = as_number(value)
     if number is None or not np.isfinite(number):
         raise CausalModelError(

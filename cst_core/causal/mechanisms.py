@@ -44,6 +44,13 @@ def _on_link_scale(node: str, link: Link, child: FloatArray) -> FloatArray:
     return np.log(child)
 
 
+def _off_link_scale(link: Link, level: FloatArray) -> FloatArray:
+    if link == "identity":
+        return level
+    with np.errstate(over="ignore"):  # what is not finite is refused by the caller, by name
+        return np.exp(level)
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
     """A product of factors; a factor is (node, None) or (node, level of a nominal node)."""
@@ -141,8 +148,7 @@ class LinearMechanism:
 
     def predict(self, parents: NodeValues, noise: FloatArray) -> FloatArray:
         """X = f + U, or exp(f + U)."""
-        level = self.systematic(parents, len(noise)) + noise
-        return np.exp(level) if self.link == "log" else level
+        return _off_link_scale(self.link, self.systematic(parents, len(noise)) + noise)
 
     def systematic(self, parents: NodeValues, n: int) -> FloatArray:
         """Return f(parents), on the link scale."""
@@ -186,17 +192,22 @@ class RegressorMechanism:
 
     def predict(self, parents: NodeValues, noise: FloatArray) -> FloatArray:
         """X = f + U, or exp(f + U)."""
-        level = self.systematic(parents, len(noise)) + noise
-        return np.exp(level) if self.link == "log" else level
+        return _off_link_scale(self.link, self.systematic(parents, len(noise)) + noise)
 
     def systematic(self, parents: NodeValues, n: int) -> FloatArray:
         """Return f(parents), on the link scale."""
         try:
-            return np.asarray(self.regressor.predict(self._design(parents, n)), dtype=float)
+            found = np.asarray(self.regressor.predict(self._design(parents, n)), dtype=float)
         except Exception as error:
             raise CausalModelError(
                 f"Equation for '{self.node}': the regressor could not predict: {error}"
             ) from error
+        if found.size != n or not np.isfinite(found).all():
+            raise CausalModelError(
+                f"Equation for '{self.node}': expected one finite prediction a person ({n}), got "
+                f"an answer of shape {found.shape}."
+            )
+        return found.reshape(n)
 
     def _design(self, parents: NodeValues, n: int) -> Array:
         return np.column_stack([term.values(parents, n) for term in self.terms if term.factors])

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import warnings
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
+import pandas as pd
+import pyarrow as pa
 import typer
 from rich.markup import escape
 
 from cst_core.causal.counterfactuals import counterfactuals
 from cst_core.cli.audit import Options, Preset, choose_tests, run_audit
-from cst_core.cli.files import as_json, write_audit, write_csv
+from cst_core.cli.files import as_json, protect, write_audit, write_csv, write_text
 from cst_core.cli.tables import console, print_audit, print_replication, progress_bar
-from cst_core.data.reading import read_table
-from cst_core.errors import CSTError, CSTWarning, InputError, SettingsError
+from cst_core.data.dataset import Dataset
+from cst_core.errors import InputError, SettingsError
 from cst_core.evidence.settings import EvidenceSettings, SearchSettings
 from cst_core.replication import replicate
-from cst_core.scenario.case import load_scenario, sample_scenarios
+from cst_core.scenario.case import Case, load_scenario, sample_scenarios
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -107,13 +107,12 @@ def audit(  # noqa: PLR0917 typer makes them options
         world=case.causal_model(world).name,
         form=form or saved.intersectional_form,  # type: ignore[arg-type]
     )
-    frame = None if data is None else read_table(data).frame
     with progress_bar() as tell:
-        done = run_audit(case, frame, options, tell)
+        done = run_audit(case, data, options, tell)
     if json is not None:
         _write_json(done.to_dict(), json)
     if out is not None:
-        written = write_audit(done, case, out)
+        written = write_audit(done, case, data, out)
         console(stderr=True).print(f"{len(written)} files written to {escape(str(out))}")
     if json != "-":
         print_audit(done, console())
@@ -134,7 +133,8 @@ def counterfactuals_command(
     dataset = case.dataset(data)
     fitted = case.causal_model(world).fit(dataset)
     found = counterfactuals(fitted, dataset, _parse_interventions(do))
-    table = found.frame
+    table = _with_decisions(found.frame, case, dataset)
+    protect(out, case, data)
     if out.suffix.lower() == ".parquet":
         _write_parquet(table, out)
     else:
@@ -151,6 +151,19 @@ def counterfactuals_command(
                 f"  {escape(node)}: {moved.sum():,} people change, by {mean:+.4g} on average; "
                 f"{clipped:,} clipped to its bounds"
             )
+
+
+def _with_decisions(frame: pd.DataFrame, case: Case, dataset: Dataset) -> pd.DataFrame:
+    """Return the counterfactual people with b()'s decision on them, and the recorded one named so.
+
+    People without an id get their row number.
+    """
+    table, decision, maker = frame, dataset.roles.decision, case.decision_maker()
+    if decision is not None:
+        table = table.rename(columns={decision.column: f"recorded {decision.column}"})
+    if maker is not None:
+        table = table.assign(**{"counterfactual refused": maker.is_negative(frame)})
+    return table if table.index.name else table.rename_axis("row")
 
 
 @app.command(name="replicate")
@@ -182,11 +195,13 @@ def _parse_sizes(text: str) -> tuple[int, ...]:
 
 
 def _parse_interventions(texts: list[str]) -> dict[str, str]:
-    do = {}
+    do: dict[str, str] = {}
     for text in texts:
         node, mark, value = text.partition("=")
         if not mark or not node.strip() or not value.strip():
             raise InputError(f"--do: expected attribute=value, e.g. gender=male, got '{text}'.")
+        if node.strip() in do:
+            raise InputError(f"--do: '{node.strip()}' is set twice. Give it one value.")
         do[node.strip()] = value.strip()
     return do
 
@@ -196,36 +211,11 @@ def _write_json(content: dict[str, Any], target: str) -> None:
     if target == "-":
         sys.stdout.write(text)
         return
-    try:
-        Path(target).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"--json: cannot write '{target}' ({error.strerror}).") from error
+    write_text(text, Path(target))
 
 
-def _write_parquet(table: Any, path: Path) -> None:
+def _write_parquet(table: pd.DataFrame, path: Path) -> None:
     try:
         table.to_parquet(path)
-    except OSError as error:
-        raise InputError(f"--out: cannot write '{path}' ({error.strerror}).") from error
-
-
-def main() -> None:
-    """Run the command; a problem becomes a sentence on stderr, never a traceback."""
-    warnings.simplefilter("ignore", CSTWarning)  # the same sentences are in the notes
-    try:
-        app()
-    except CSTError as error:
-        print(f"cst: {error}", file=sys.stderr)
-        sys.exit(2)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except Exception as error:
-        if os.environ.get("CST_DEBUG"):
-            raise
-        print(
-            f"cst: something unexpected went wrong ({type(error).__name__}: {error}). "
-            "Please report it; CST_DEBUG=1 shows the details.",
-            file=sys.stderr,
-        )
-        sys.exit(1)
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(f"--out: cannot write '{path}' ({error}).") from error

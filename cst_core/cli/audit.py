@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
@@ -12,6 +14,7 @@ from cst_core.causal.model import CausalModel
 from cst_core.data.dataset import Dataset
 from cst_core.decisions.makers import DecisionMaker
 from cst_core.errors import InputError, SettingsError
+from cst_core.evidence.parity import DemographicParity
 from cst_core.evidence.settings import EvidenceSettings, SearchSettings
 from cst_core.evidence.verdicts import METHOD_NAMES, Method
 from cst_core.replication import RECIPE_TESTS, published_recipe, run_published
@@ -19,8 +22,10 @@ from cst_core.results import MultipleResult, SingleResult, Summary
 from cst_core.scenario.case import Case
 from cst_core.testing.several import (
     IntersectionalForm,
+    Overlap,
     has_all,
     multiple_from,
+    overlap,
     run_intersectional,
 )
 from cst_core.testing.single import Progress, run_single
@@ -46,8 +51,8 @@ class Options:
 class TestReport:
     """One test's numbers.
 
-    `people` holds, by k, one row a complainant; `result` is what the library returned, None for
-    the published protocol.
+    `people` holds, by k, one row a complainant; `parity` the refusal rates of both groups; `result`
+    is what the library returned, None for the published protocol.
     """
 
     __test__ = False  # not a pytest class
@@ -60,6 +65,7 @@ class TestReport:
     unavailable: Mapping[Method, str]
     notes: tuple[str, ...]
     people: Mapping[int, pd.DataFrame]
+    parity: DemographicParity | None
     result: SingleResult | MultipleResult | None
 
 
@@ -80,6 +86,8 @@ class Audit:
     """All tests of a case."""
 
     scenario: str
+    data_name: str
+    data_sha256: str
     options: Options
     tests: tuple[TestReport, ...]
 
@@ -89,6 +97,8 @@ class Audit:
         return {
             "scenario": self.scenario,
             "preset": options.preset,
+            "version": version("counterfactual-situation-testing"),
+            "data": {"file": self.data_name, "sha256": self.data_sha256},
             "settings": {
                 "k": list(options.k),
                 "tau": options.evidence.accepted_deviation,
@@ -117,6 +127,12 @@ class Audit:
                         }
                         for row in test.rows
                     ],
+                    "refused": None
+                    if test.parity is None
+                    else {
+                        "protected": 1 - test.parity.accepted_protected,
+                        "reference": 1 - test.parity.accepted_reference,
+                    },
                     "unavailable": dict(test.unavailable),
                     "notes": list(test.notes),
                 }
@@ -142,15 +158,21 @@ def choose_tests(case: Case, wanted: str | None) -> tuple[str, ...]:
 
 
 def run_audit(
-    case: Case, frame: pd.DataFrame | None, options: Options, progress: Progress | None = None
+    case: Case, data: Path | None, options: Options, progress: Progress | None = None
 ) -> Audit:
-    """Run the tests; `frame` is another table in place of the scenario's."""
+    """Run the tests; `data` is another file in place of the scenario's."""
+    table = case.table(data)
     if options.preset == "published":
-        table = case.table() if frame is None else frame
-        tests = _published(table, options)
+        tests = _published(table.frame, options)
     else:
-        tests = _paper(case, case.dataset(frame), options, progress)
-    return Audit(scenario=case.scenario.name, options=options, tests=tests)
+        tests = _paper(case, case.check(table.frame, own_table=data is None), options, progress)
+    return Audit(
+        scenario=case.scenario.name,
+        data_name=(data or case.data_path).name,
+        data_sha256=table.sha256,
+        options=options,
+        tests=tests,
+    )
 
 
 def _paper(
@@ -160,7 +182,8 @@ def _paper(
     maker = case.decision_maker()
     attributes = [item.column for item in dataset.roles.protected]
     singles: dict[str, SingleResult] = {}
-    reports = []
+    reports: list[TestReport] = []
+    skipped: list[str] = []
     for name in options.tests:
         needed = attributes if name == "multiple" else [name] if name in attributes else []
         for attribute in needed:
@@ -174,6 +197,9 @@ def _paper(
                     progress=progress,
                 )
         result: SingleResult | MultipleResult
+        if name in SEVERAL and has_all(dataset, attributes).sum() < 2 and len(options.tests) > 1:
+            skipped.append(name)
+            continue
         if name == "multiple":
             runs = [singles[attribute] for attribute in attributes]
             result = multiple_from(runs, has_all(dataset, attributes))
@@ -182,6 +208,9 @@ def _paper(
         else:
             result = singles[name]
         reports.append(_report(result, options))
+    if skipped:
+        why = f"Not run: {' and '.join(skipped)}; fewer than two people have all protected values."
+        reports[-1] = replace(reports[-1], notes=(*reports[-1].notes, why))
     return tuple(reports)
 
 
@@ -225,6 +254,7 @@ def _report(result: SingleResult | MultipleResult, options: Options) -> TestRepo
         unavailable=result.unavailable,
         notes=(*result.notes, *_evidence_notes(rows)),
         people=people,
+        parity=result.parity if isinstance(result, SingleResult) else None,
         result=result,
     )
 
@@ -234,7 +264,6 @@ def _evidence_notes(rows: Sequence[Summary]) -> list[str]:
     for field, words in (
         ("small_groups", "have a group smaller than k; its real size is used"),
         ("no_evidence", "have no neighbours at all, so no evidence is possible for them"),
-        ("zero_width", "have two shares of 0 or 1, where the Wald interval has no width"),
     ):
         counts = [
             f"{getattr(row, field):,} at k = {row.k}"
@@ -243,6 +272,17 @@ def _evidence_notes(rows: Sequence[Summary]) -> list[str]:
         ]
         if counts:
             notes.append(f"Complainants who {words}: {', '.join(counts)}.")
+    bare = [
+        f"{row.zero_width_significant:,} of {row.significant:,} at k = {row.k}"
+        for row in rows
+        if row.method == "CST_wo" and row.zero_width_significant
+    ]
+    if bare:
+        notes.append(
+            "Significant CST w/o cases in which one group was wholly refused and the other wholly "
+            "accepted, where the Wald interval has no width and cannot express doubt: "
+            f"{', '.join(bare)}."
+        )
     return notes
 
 
@@ -297,7 +337,25 @@ def _published(frame: pd.DataFrame, options: Options) -> tuple[TestReport, ...]:
                     )
                     for k in options.k
                 },
+                parity=None,
                 result=None,
             )
         )
     return tuple(reports)
+
+
+def overlaps(audit: Audit) -> dict[int, Overlap]:
+    """Return multiple beside intersectional by k, CST w/o, where both were run."""
+    results = {test.name: test.result for test in audit.tests}
+    multiple, crossed = results.get("multiple"), results.get("intersectional")
+    if not isinstance(multiple, MultipleResult) or not isinstance(crossed, SingleResult):
+        return {}
+    return {
+        k: overlap(
+            multiple,
+            crossed,
+            method="CST_wo",
+            settings=replace(audit.options.evidence, n_neighbours=k),
+        )
+        for k in audit.options.k
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -12,41 +13,91 @@ import pandas as pd
 
 from cst_core.causal.diagnostics import diagnose
 from cst_core.causal.model import FittedCausalModel
-from cst_core.cli.audit import Audit, TestReport
+from cst_core.cli.audit import Audit, TestReport, overlaps
 from cst_core.data.dataset import Dataset
 from cst_core.errors import InputError
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.results import MultipleResult, SingleResult
 from cst_core.scenario.case import Case, write_scenario
+from cst_core.scenario.document import DataPart, Scenario, SettingsPart
 from cst_core.testing.group_summaries import SLICES, describe_groups, slice_cases
-from cst_core.testing.several import overlap
 
+REFUSED = "decision: refused"
 _FORMULA = re.compile(r"^[=+\-@\t\r]")
 
 
-def write_audit(audit: Audit, case: Case, folder: Path) -> list[Path]:
-    """Write the scenario, the numbers and one row a complainant; return the files written."""
+def write_audit(audit: Audit, case: Case, data: Path | None, folder: Path) -> list[Path]:
+    """Write the numbers, one row a complainant, and a scenario that repeats them.
+
+    Returns the files written. `data` is the file that stood in for the scenario's.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"--out: cannot use '{folder}' as a folder ({error.strerror}).") from error
-    written = [folder / "scenario.yaml", folder / "results.json"]
-    written[0].write_text(write_scenario(case.scenario), encoding="utf-8")
-    written[1].write_text(as_json(audit.to_dict()), encoding="utf-8")
+        raise InputError(f"--out: cannot use '{folder}' as a folder ({_reason(error)}).") from error
+    texts = {
+        "results.json": as_json(audit.to_dict()),
+        "scenario-used.yaml": write_scenario(_as_used(audit, case, data, folder)),
+    }
     tables: dict[str, pd.DataFrame] = {"summary": _summary_table(audit)}
     for test in audit.tests:
         tables |= _test_tables(test, audit)
-    multiple, crossed = _by_name(audit, "multiple"), _by_name(audit, "intersectional")
-    if isinstance(multiple, MultipleResult) and isinstance(crossed, SingleResult):
-        for k in audit.options.k:
-            settings = replace(audit.options.evidence, n_neighbours=k)
-            found = overlap(multiple, crossed, method="CST_wo", settings=settings)
-            tables[f"overlap_k{k}"] = found.shares.rename_axis("part")
+    for k, found in overlaps(audit).items():
+        tables[f"overlap_k{k}"] = found.shares.rename_axis("part")
+    written = []
+    for name, text in texts.items():
+        written.append(protect(folder / name, case, data))
+        write_text(text, written[-1])
     for name, table in tables.items():
-        path = folder / f"{name}.csv"
-        write_csv(table, path)
-        written.append(path)
+        written.append(protect(folder / f"{name}.csv", case, data))
+        write_csv(table, written[-1])
     return written
+
+
+def protect(target: Path, case: Case, data: Path | None) -> Path:
+    """Return the target, unless writing it would destroy the case's own files."""
+    for own in (case.path, case.data_path, data):
+        if own is not None and target.exists() and own.exists() and target.samefile(own):
+            raise InputError(
+                f"--out: writing '{target}' would overwrite the case's own file. Choose another."
+            )
+    return target
+
+
+def _as_used(audit: Audit, case: Case, data: Path | None, folder: Path) -> Scenario:
+    """Return the scenario with the data, causal model and settings that were used."""
+    options, scenario = audit.options, case.scenario
+    source = os.path.relpath((data or case.data_path).resolve(), folder.resolve())
+    worlds = sorted(scenario.worlds, key=lambda world: world.name != options.world)
+    reading = scenario.data if data is None else DataPart(file="-", missing=scenario.data.missing)
+    return scenario.model_copy(
+        update={
+            "data": reading.model_copy(update={"file": Path(source).as_posix()}),
+            "worlds": tuple(worlds),
+            "settings": SettingsPart(
+                k=options.k,
+                tau=options.evidence.accepted_deviation,
+                alpha=options.evidence.significance_level,
+                direction=options.evidence.direction,
+                ties=options.search.ties,
+                max_distance=options.search.max_distance,
+                interval=options.evidence.interval,
+                intersectional_form=options.form,
+            ),
+        }
+    )
+
+
+def write_text(text: str, path: Path) -> None:
+    """Write a text file."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"Cannot write '{path}' ({_reason(error)}).") from error
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
 
 
 def as_json(content: dict[str, Any]) -> str:
@@ -61,10 +112,7 @@ def write_csv(table: pd.DataFrame, path: Path) -> None:
     for position, dtype in enumerate(flat.dtypes):
         if not pd.api.types.is_numeric_dtype(dtype):
             flat.isetitem(position, flat.iloc[:, position].map(safe_cell).array)
-    try:
-        flat.to_csv(path, index=False)
-    except OSError as error:
-        raise InputError(f"Cannot write '{path}' ({error.strerror}).") from error
+    write_text(flat.to_csv(index=False), path)
 
 
 def safe_cell(value: object) -> object:
@@ -80,10 +128,6 @@ def safe_cell(value: object) -> object:
 
 def _is_plain(index: pd.Index[Any]) -> bool:
     return isinstance(index, pd.RangeIndex) and index.name is None and index.start == 0
-
-
-def _by_name(audit: Audit, name: str) -> SingleResult | MultipleResult | None:
-    return next((test.result for test in audit.tests if test.name == name), None)
 
 
 def _slug(name: str) -> str:
@@ -116,6 +160,10 @@ def _test_tables(test: TestReport, audit: Audit) -> dict[str, pd.DataFrame]:
         described = people
         if isinstance(test.result, SingleResult):
             described = pd.concat([_who(test.result), people], axis=1)
+        elif isinstance(test.result, MultipleResult):
+            who = _who(test.result.runs[0]).loc[people.index]
+            kept = [name for name in who if str(name).startswith("attribute: ") or name == REFUSED]
+            described = pd.concat([who[kept], people], axis=1)
         tables[f"{name}_k{k}"] = described.rename_axis(str(people.index.name or "id"))
     if isinstance(test.result, SingleResult):
         tables[f"{name}_equations"] = equations_table(test.result.model, test.result.dataset)
@@ -127,14 +175,21 @@ def _who(result: SingleResult) -> pd.DataFrame:
     """Return each complainant's attributes, decision and counterfactual."""
     columns = [attribute.column for attribute in result.dataset.roles.relevant]
     inside = result.is_protected
-    factual = result.dataset.frame.loc[inside, columns]
-    other = result.counterfactuals.frame.loc[inside, columns].add_prefix("counterfactual ")
-    decided = pd.Series(result.decisions.negative[inside], index=factual.index, name="refused")
-    parts: list[pd.DataFrame | pd.Series[Any]] = [factual, decided, other]
+    factual = result.dataset.frame.loc[inside]
+    protected = [
+        column for column in factual.columns if column not in columns and column != _decided(result)
+    ]
+    other = result.counterfactuals.frame.loc[inside, columns].add_prefix("counterfactual: ")
+    who = pd.concat([factual[protected + columns].add_prefix("attribute: "), other], axis=1)
+    who[REFUSED] = result.decisions.negative[inside]
     if result.counterfactual_negative is not None:
-        there = result.counterfactual_negative[inside]
-        parts.append(pd.Series(there, index=factual.index, name="counterfactual refused"))
-    return pd.concat(parts, axis=1)
+        who["decision: counterfactual refused"] = result.counterfactual_negative[inside]
+    return who
+
+
+def _decided(result: SingleResult) -> str | None:
+    decision = result.dataset.roles.decision
+    return None if decision is None else decision.column
 
 
 def _group_table(result: SingleResult, audit: Audit) -> pd.DataFrame:

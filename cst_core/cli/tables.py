@@ -10,9 +10,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from cst_core.cli.audit import Audit, TestReport
+from cst_core.cli.audit import Audit, TestReport, overlaps
 from cst_core.evidence.verdicts import METHOD_NAMES
 from cst_core.replication import Replication, compare
+from cst_core.results import Summary
 from cst_core.testing.single import Progress as Tell
 
 METHOD_WORDS = {"CST_wo": "CST w/o", "ST": "ST", "CST_w": "CST w/", "CF": "CF"}
@@ -65,8 +66,13 @@ def print_audit(audit: Audit, screen: Console) -> None:
         screen.print()
         screen.print(
             f"[bold]{escape(test.name)}[/bold]: {test.protected:,} complainants among "
-            f"{test.n:,} people, {test.accepted:,} accepted"
+            f"{test.n:,} people, of whom {test.accepted:,} were accepted"
         )
+        if test.parity is not None:
+            screen.print(
+                f"Refused: {1 - test.parity.accepted_protected:.1%} of these, "
+                f"{1 - test.parity.accepted_reference:.1%} of the others."
+            )
         screen.print(_audit_table(test, options.k))
         for why in dict.fromkeys(test.unavailable.values()):
             names = [
@@ -75,10 +81,23 @@ def print_audit(audit: Audit, screen: Console) -> None:
             screen.print(f"  Not available: {' and '.join(names)}; {escape(why)}")
         for note in test.notes:
             screen.print(f"  Note: {escape(note)}")
+    for k, found in overlaps(audit).items():
+        counts = found.parts.value_counts()
+        both, crossed, several = (
+            int(counts.get(part, 0)) for part in ("both", "intersectional only", "multiple only")
+        )
+        screen.print()
+        screen.print(
+            f"Multiple beside intersectional, CST w/o, k = {k}: {both} in both, {crossed} "
+            f"intersectional only, {several} multiple only."
+        )
     screen.print()
     screen.print(
-        "Cases are potential, prima facie evidence. * statistically significant at α; "
-        "mean Δp is over all complainants."
+        "A case is potential, prima facie evidence: people like her are refused more often than "
+        "people like her counterfactual. CST w/o and w/: without and with her and her "
+        "counterfactual counted in. Significant: the interval at α excludes τ. Mean Δp is over "
+        "everyone with the protected value. Depend on ties: another way to rank equally distant "
+        "people would change the verdict."
     )
 
 
@@ -95,10 +114,13 @@ def _audit_table(test: TestReport, k: tuple[int, ...]) -> Table:
             continue
         share = [f"{row.cases} ({_percent(row.cases, test.protected)})" for row in rows]
         table.add_row(METHOD_WORDS[method], "cases", *share)
-        stars = [
-            f"{row.significant}* ({_percent(row.significant, test.protected)})" for row in rows
-        ]
+        refused = [str(row.refused_cases) for row in rows if isinstance(row, Summary)]
+        if refused:
+            table.add_row("", "… herself refused", *refused)
+        stars = [f"{row.significant} ({_percent(row.significant, test.protected)})" for row in rows]
         table.add_row("", "significant", *stars)
+        if method == "CF":
+            continue
         table.add_row(
             "",
             "mean Δp",

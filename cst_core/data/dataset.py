@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from cst_core.data.matching import equals, show_values
+from cst_core.data.matching import equals, show_values, truth_hint
 from cst_core.data.roles import ProtectedAttribute, RelevantAttribute, Roles
 from cst_core.errors import DataError
 
@@ -178,15 +178,17 @@ def _check_relevant(column: pd.Series[Any], attribute: RelevantAttribute) -> Non
             raise DataError(
                 f"Column '{name}' is ordinal, and holds values that its order does not name: "
                 f"{unknown}. Add them to the order."
+                f"{''.join(sorted({truth_hint(value) for value in attribute.order}))}"
             )
         return
     if not pd.api.types.is_numeric_dtype(column.dtype):
         bad = column[pd.to_numeric(column, errors="coerce").isna()]
-        example = f", e.g. {bad.iloc[0]!r} (row {bad.index[0]})" if len(bad) else ""
+        example = f", e.g. {str(bad.iloc[0])!r} (row {bad.index[0]})" if len(bad) else ""
         hint = (
             "Give the order of its values."
             if attribute.kind == "ordinal"
-            else "Correct these cells, or set its kind to nominal or ordinal."
+            else "Correct these cells (numbers only, with a point for decimals, no thousands marks "
+            "or units), or, if it holds names, set its kind to nominal or ordinal."
         )
         raise DataError(
             f"Column '{name}' is {attribute.kind} but holds text in "
@@ -211,7 +213,7 @@ def _check_protected(column: pd.Series[Any], attribute: ProtectedAttribute) -> N
         if not here.any():
             raise DataError(
                 f"Column '{name}': nobody has the {role} value {value!r}. It holds: "
-                f"{show_values(column)}."
+                f"{show_values(column)}.{truth_hint(value)}"
             )
         covered |= here
     if attribute.protected is not None and attribute.reference is not None and not covered.all():
@@ -244,7 +246,7 @@ def _check_decision(column: pd.Series[Any], negative: object) -> None:
     if not equals(column, negative).any():
         raise DataError(
             f"Column '{column.name}': nobody has the negative outcome {negative!r}. It holds: "
-            f"{show_values(column)}."
+            f"{show_values(column)}.{truth_hint(negative)}"
         )
 
 

@@ -48,8 +48,8 @@ def equals(column: pd.Series[Any], value: Value) -> npt.NDArray[np.bool_]:
             return np.zeros(len(column), dtype=bool) if matches is None else matches
         return np.asarray(column.to_numpy(dtype=float) == number)
     codes, distinct = pd.factorize(column)  # few distinct values: look at each once
-    wanted = _as_text(value)
-    matching = np.array([_as_text(item) == wanted for item in distinct] + [False], dtype=bool)
+    wanted = as_text(value)
+    matching = np.array([as_text(item) == wanted for item in distinct] + [False], dtype=bool)
     return matching[codes]  # a missing cell has code -1, the False at the end
 
 
@@ -62,7 +62,8 @@ def _truth_word(column: pd.Series[Any], value: Value) -> npt.NDArray[np.bool_] |
     return np.asarray(column.to_numpy(dtype=bool) == words[value.strip().lower()])
 
 
-def _as_text(value: object) -> str:
+def as_text(value: object) -> str:
+    """Return a cell's value as trimmed text; 2.0 and 2 are the same."""
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))
     return str(value).strip()
@@ -73,3 +74,10 @@ def show_values(column: pd.Series[Any], limit: int = 8) -> str:
     values = [str(value) for value in pd.unique(column.dropna())]
     shown = ", ".join(values[:limit])
     return shown if len(values) <= limit else f"{shown}, … ({len(values)} in all)"
+
+
+def truth_hint(value: object) -> str:
+    """Return a hint for a truth value that was meant as text."""
+    if not isinstance(value, bool | np.bool_):
+        return ""
+    return " YAML reads a bare yes, no, on or off as true or false: put the word in quotes."

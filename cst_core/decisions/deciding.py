@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+import pandas as pd
+
 from cst_core.data.dataset import BoolArray, Dataset
 from cst_core.decisions.makers import DecisionMaker
-from cst_core.errors import DecisionMakerError
+from cst_core.errors import CSTError, DecisionMakerError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -33,6 +36,24 @@ class Decisions:
         return int((~self.negative).sum())
 
 
+def ask(maker: DecisionMaker, frame: pd.DataFrame) -> BoolArray:
+    """Return whom b() decides against; whatever goes wrong in it becomes a sentence."""
+    try:
+        answer = np.asarray(maker.is_negative(frame))
+    except CSTError:
+        raise
+    except Exception as error:
+        raise DecisionMakerError(
+            f"{type(maker).__name__}: this decision maker failed: {type(error).__name__}: {error}"
+        ) from error
+    if answer.shape != (len(frame),) or answer.dtype != np.dtype(bool):
+        raise DecisionMakerError(
+            f"{type(maker).__name__}: expected true or false from this decision maker for each of "
+            f"{len(frame)} people, got an answer of shape {answer.shape}, type {answer.dtype}."
+        )
+    return answer
+
+
 def decide(dataset: Dataset, maker: DecisionMaker | None) -> Decisions:
     """Return the decisions of the people in the data."""
     recorded = dataset.recorded_negative()
@@ -43,7 +64,7 @@ def decide(dataset: Dataset, maker: DecisionMaker | None) -> Decisions:
                 "maker."
             )
         return Decisions(negative=recorded, recorded=True, disagreements=None)
-    given = maker.is_negative(dataset.frame)
+    given = ask(maker, dataset.frame)
     if recorded is None:
         return Decisions(negative=given, recorded=False, disagreements=None)
     return Decisions(negative=recorded, recorded=True, disagreements=int((given != recorded).sum()))

@@ -15,8 +15,8 @@ from cst_core.data.matching import equals
 from cst_core.data.roles import Value
 from cst_core.errors import DecisionMakerError
 
-GUARD = 1e-9
-"""Scores this close to the cut-off, relative to it, count as equal to it."""
+GUARD = 1e-12
+"""Scores this close to the cut-off, relative to what was added up, count as equal to it."""
 
 
 class DecisionMaker(Protocol):
@@ -65,25 +65,30 @@ class ThresholdRule:
 
     def scores(self, frame: pd.DataFrame) -> npt.NDArray[np.float64]:
         """Return the weighted sums."""
-        total = np.zeros(len(frame))
+        return self._sums(frame)[0]
+
+    def _sums(self, frame: pd.DataFrame) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Return the weighted sums, and the sums of the absolute values added up."""
+        total, absolute = np.zeros(len(frame)), np.zeros(len(frame))
         for column, weight in self.weights.items():
             if column not in frame.columns:
                 raise DecisionMakerError(
-                    f"Threshold rule: it reads column '{column}', which the data do not have. "
-                    f"They have: {', '.join(map(str, frame.columns))}."
+                    f"Threshold rule: it reads column '{column}', which has no role in this case. "
+                    f"Columns with a role: {', '.join(map(str, frame.columns))}."
                 )
             if not pd.api.types.is_numeric_dtype(frame[column].dtype):
                 raise DecisionMakerError(
                     f"Threshold rule: it weighs column '{column}', which holds text. Use numeric "
                     "columns only."
                 )
-            total = total + weight * frame[column].to_numpy(dtype=float)
-        return total
+            part = weight * frame[column].to_numpy(dtype=float)
+            total, absolute = total + part, absolute + np.abs(part)
+        return total, absolute
 
     def is_negative(self, frame: pd.DataFrame) -> BoolArray:
         """Return who does not pass the cut-off."""
-        slack = GUARD * max(1.0, abs(self.cutoff))
-        scores = self.scores(frame)
+        scores, added_up = self._sums(frame)
+        slack = GUARD * (abs(self.cutoff) + added_up)
         passed = scores >= self.cutoff - slack if self.inclusive else scores > self.cutoff + slack
         return np.asarray(~passed, dtype=bool)
 
@@ -119,7 +124,8 @@ class Classifier:
         absent = [column for column in self.columns if column not in frame.columns]
         if absent:
             raise DecisionMakerError(
-                f"Classifier: it reads {', '.join(map(repr, absent))}, which the data do not have."
+                f"Classifier: it reads {', '.join(map(repr, absent))}, which has no role here. "
+                "Give it one, or train the classifier without it."
             )
         try:
             labels = np.asarray(self.model.predict(frame[list(self.columns)]))
@@ -139,4 +145,10 @@ class Classifier:
             raise DecisionMakerError(
                 f"Classifier: expected two labels, got {len(set(labels.tolist()))}."
             )
-        return equals(pd.Series(labels), self.negative)
+        negative = equals(pd.Series(labels), self.negative)
+        if not negative.any() and len(set(labels.tolist())) == 2:
+            raise DecisionMakerError(
+                f"Classifier: it gives the labels {sorted(map(str, set(labels.tolist())))}, and "
+                f"none of them is the negative one, {self.negative!r}."
+            )
+        return negative

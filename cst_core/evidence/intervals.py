@@ -52,7 +52,7 @@ def interval(
     """
     if method not in METHODS:
         raise SettingsError(f"interval: expected one of {', '.join(METHODS)}, got {method!r}.")
-    z = float(special.ndtri(1 - tail))
+    z = -float(special.ndtri(tail))
     return METHODS[method](negatives_control, size_control, negatives_test, size_test, z)
 
 

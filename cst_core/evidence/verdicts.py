@@ -43,8 +43,8 @@ class GroupCounts:
 class Evidence:
     """The evidence for each complainant, by one method.
 
-    Where `has_evidence` is false a group was empty: the shares are 0 there and mean nothing,
-    and `to_frame` leaves them blank.
+    Where `has_evidence` is false a group was empty: the numbers there mean nothing, and `to_frame`
+    leaves them blank.
 
     Attributes
     ----------

@@ -78,4 +78,5 @@ class MultipleResult:
 
     def summary(self, method: Method, settings: EvidenceSettings) -> Summary:
         """Return the counts of one method."""
-        return summarise(self.evidence(method, settings))
+        refused = self.runs[0].decisions.negative[self.is_protected]
+        return summarise(self.evidence(method, settings), refused)

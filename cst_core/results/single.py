@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -13,7 +14,7 @@ from cst_core.causal.counterfactuals import Counterfactuals
 from cst_core.causal.model import FittedCausalModel
 from cst_core.data.dataset import BoolArray, Dataset
 from cst_core.decisions.deciding import Decisions
-from cst_core.errors import DataError, SettingsError, UnavailableError
+from cst_core.errors import DataError, EvidenceWarning, SettingsError, UnavailableError
 from cst_core.evidence.parity import DemographicParity
 from cst_core.evidence.settings import EvidenceSettings, SearchSettings, check_neighbours
 from cst_core.evidence.verdicts import (
@@ -150,8 +151,18 @@ class SingleResult:
         return counterfactual_fairness(joined, factual, counterfactual)
 
     def summary(self, method: Method, settings: EvidenceSettings) -> Summary:
-        """Return the counts of one method."""
-        return summarise(self.evidence(method, settings))
+        """Return the counts of one method; warns when k is more than a group can hold."""
+        found = summarise(
+            self.evidence(method, settings), self.decisions.negative[self.is_protected]
+        )
+        if found.small_groups and self.search.max_distance is None:
+            warnings.warn(
+                f"{self.name}: k = {found.k} is more than a search space holds; "
+                f"{found.small_groups} complainant(s) have smaller groups.",
+                EvidenceWarning,
+                stacklevel=2,
+            )
+        return found
 
     def groups(self, complainant: Any, k: int) -> ComplainantGroups:
         """Return the people in one complainant's control and test groups.
@@ -205,11 +216,17 @@ class SingleResult:
 
     def _table(self, found: Neighbours) -> pd.DataFrame:
         attributes = [attribute.column for attribute in self.dataset.roles.relevant]
-        members = self.dataset.frame.iloc[found.rows][attributes].copy()
-        members.insert(0, "distance", found.distances)
-        members.insert(1, "weight", found.weights)
-        members.insert(2, "negative", self.decisions.negative[found.rows])
-        return members
+        members = self.dataset.frame.iloc[found.rows][attributes]
+        own = pd.DataFrame(
+            {
+                "distance": found.distances,
+                "weight": found.weights,
+                "negative": self.decisions.negative[found.rows],
+            },
+            index=members.index,
+        )
+        clash = {name: f"{name} (attribute)" for name in own.columns if name in members}
+        return pd.concat([own, members.rename(columns=clash)], axis=1)
 
 
 def _counts(curves: GroupCurves, k: int) -> GroupCounts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cst_core.evidence.combined import MultipleEvidence
-from cst_core.evidence.verdicts import Evidence, Method
+from cst_core.evidence.verdicts import BoolArray, Evidence, Method
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,11 @@ class Summary:
     no_evidence, small_groups, zero_width
         Complainants with an empty group, with a group smaller than k, and with an interval of
         no width.
+    refused_cases
+        Cases whose own decision was negative; the others were accepted, but people like them are
+        refused more often.
+    zero_width_significant
+        Significant cases that rest on an interval of no width.
     """
 
     method: Method
@@ -38,10 +43,15 @@ class Summary:
     no_evidence: int
     small_groups: int
     zero_width: int
+    refused_cases: int
+    zero_width_significant: int
 
 
-def summarise(evidence: Evidence | MultipleEvidence) -> Summary:
-    """Count cases, and what a reader must know about them."""
+def summarise(evidence: Evidence | MultipleEvidence, refused: BoolArray) -> Summary:
+    """Count cases, and what a reader must know about them.
+
+    `refused` says whose own decision was negative.
+    """
     known = evidence.has_evidence
     k = evidence.settings.n_neighbours
     full = k + (evidence.method in ("CST_w", "CF"))
@@ -56,4 +66,6 @@ def summarise(evidence: Evidence | MultipleEvidence) -> Summary:
         no_evidence=int((~known).sum()),
         small_groups=int(small.sum()),
         zero_width=int(evidence.zero_width.sum()),
+        refused_cases=int((evidence.is_case & refused).sum()),
+        zero_width_significant=int((evidence.is_significant & evidence.zero_width).sum()),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
@@ -12,7 +12,7 @@ from cst_core.causal.equations import Coefficient, Equation
 from cst_core.causal.graph import CausalGraph
 from cst_core.causal.model import CausalModel
 from cst_core.data.dataset import Dataset
-from cst_core.data.reading import read_table
+from cst_core.data.reading import ReadTable, read_table
 from cst_core.data.roles import Decision, ProtectedAttribute, RelevantAttribute, Roles
 from cst_core.decisions.makers import DecisionMaker, ThresholdRule
 from cst_core.errors import CausalModelError, InputError, Problem, ScenarioError
@@ -41,6 +41,12 @@ class Case:
 
     scenario: Scenario
     folder: Path
+    path: Path | None = None
+
+    @property
+    def data_path(self) -> Path:
+        """Where the scenario's own table is."""
+        return self.folder / self.scenario.data.file
 
     @property
     def worlds(self) -> tuple[str, ...]:
@@ -71,21 +77,26 @@ class Case:
             id_column=part.id,
         )
 
-    def table(self, data: str | os.PathLike[str] | None = None) -> pd.DataFrame:
+    def table(self, data: str | os.PathLike[str] | None = None) -> ReadTable:
         """Read the scenario's table, or another file with the same columns in its place."""
         part = self.scenario.data
         if data is not None:
-            return read_table(data).frame
-        return read_table(
-            self.folder / part.file, delimiter=part.delimiter, encoding=part.encoding
-        ).frame
+            return read_table(data)
+        return read_table(self.data_path, delimiter=part.delimiter, encoding=part.encoding)
 
     def dataset(self, data: str | os.PathLike[str] | pd.DataFrame | None = None) -> Dataset:
-        """Return the checked dataset, from the scenario's file or another in its place."""
-        frame = data if isinstance(data, pd.DataFrame) else self.table(data)
+        """Return the checked dataset, from the scenario's file or another table in its place.
+
+        Another table need not have the id column: its own index then names people.
+        """
+        frame = data if isinstance(data, pd.DataFrame) else self.table(data).frame
+        return self.check(frame, own_table=data is None)
+
+    def check(self, frame: pd.DataFrame, *, own_table: bool) -> Dataset:
+        """Return a table, the scenario's own or another, checked against the roles."""
         roles = self.roles()
-        if data is not None and roles.id_column is not None and roles.id_column not in frame:
-            frame = frame.assign(**{roles.id_column: range(len(frame))})
+        if not own_table and roles.id_column is not None and roles.id_column not in frame:
+            roles = replace(roles, id_column=None)
         return Dataset.from_frame(frame, roles, missing=self.scenario.data.missing)
 
     def causal_model(self, world: str | None = None) -> CausalModel:
@@ -173,8 +184,8 @@ def load_scenario(source: str | os.PathLike[str]) -> Case:
             path = path / FILE_NAME
     if not path.is_file():
         raise InputError(
-            f"No scenario '{source}': expected a file or one of the samples "
-            f"({', '.join(samples) or 'none installed'})."
+            f"No scenario '{source}': expected a scenario file, a folder that holds a "
+            f"{FILE_NAME}, or one of the samples ({', '.join(samples) or 'none installed'})."
         )
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -182,7 +193,7 @@ def load_scenario(source: str | os.PathLike[str]) -> Case:
         raise ScenarioError(
             str(source), [Problem("", f"not readable as text: {error}.")]
         ) from error
-    return Case(scenario=read_scenario(text, str(source)), folder=path.parent)
+    return Case(scenario=read_scenario(text, str(source)), folder=path.parent, path=path)
 
 
 def read_scenario(text: str, source: str = "scenario") -> Scenario:

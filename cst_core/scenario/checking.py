@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from cst_core.causal.equations import INTERCEPT
 from cst_core.causal.graph import graph_problems
 from cst_core.errors import Problem, ScenarioError
 from cst_core.scenario.document import (
@@ -20,6 +21,8 @@ from cst_core.scenario.document import (
     ThresholdPart,
     WorldPart,
 )
+
+RESERVED = ("multiple", "intersectional")
 
 PartT = TypeVar("PartT", bound=BaseModel)
 
@@ -40,7 +43,7 @@ def check(content: object, source: str) -> Scenario:
     try:
         scenario = Scenario.model_validate(content)
     except ValidationError as error:
-        problems += [_as_problem(detail) for detail in error.errors()]
+        problems += [_as_problem(detail) for detail in error.errors() if not _is_echo(detail)]
     problems += _fit_together(content)
     if problems or scenario is None:
         raise ScenarioError(source, problems)
@@ -59,7 +62,14 @@ def _as_problem(detail: ErrorDetails) -> Problem:
         message = "expected type 'threshold' or 'recorded'."
     else:
         message = f"{detail['msg'][0].lower()}{detail['msg'][1:]}; got {_shown(came)}."
-    return Problem(place.lstrip("."), message.replace("input should be", "expected"))
+    for word, plain in (("input should be", "expected"), ("a valid tuple", "a list")):
+        message = message.replace(word, plain)
+    return Problem(place.lstrip("."), message)
+
+
+def _is_echo(detail: ErrorDetails) -> bool:
+    """Return whether this only repeats, for a list, that one of its items is wrong."""
+    return detail["type"] == "too_short" and bool(detail["input"])
 
 
 def _shown(value: object) -> str:
@@ -106,7 +116,8 @@ def _readable_roles(raw: object) -> RolesPart | None:
         return None
 
     def items(field: str) -> list[Any]:
-        return [item for item in raw.get(field) or () if isinstance(item, dict)]
+        found = raw.get(field)
+        return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
 
     def bare(kind: type[PartT], item: dict[Any, Any]) -> PartT | None:
         return _try(kind, item) or _try(kind, {"column": item.get("column")})
@@ -148,7 +159,16 @@ def _role_problems(roles: RolesPart) -> list[Problem]:
             problems.append(
                 Problem(f"roles.protected[{i}]", "protected and reference are the same value.")
             )
+        if item.column in RESERVED:
+            problems.append(
+                Problem(
+                    f"roles.protected[{i}]",
+                    f"'{item.column}' is the name of a test. Rename this column.",
+                )
+            )
     for i, attribute in enumerate(roles.relevant):
+        if attribute.order is not None and len(set(attribute.order)) < len(attribute.order):
+            problems.append(Problem(f"roles.relevant[{i}].order", "a value stands here twice."))
         if attribute.order is not None and attribute.kind != "ordinal":
             problems.append(
                 Problem(f"roles.relevant[{i}].order", "only an ordinal attribute has an order.")
@@ -169,8 +189,12 @@ def _maker_problems(roles: RolesPart, maker: ThresholdPart | RecordedPart) -> li
                 )
             ]
         return []
-    columns = {item.column: item.kind for item in roles.relevant}
+    columns = {item.column: item for item in roles.relevant}
     problems = []
+    recorded = roles.decision.column if roles.decision else None
+    others = [*columns, *(item.column for item in roles.protected), roles.id]
+    if maker.node is not None and maker.node != recorded and maker.node in others:
+        problems.append(Problem("decision_maker.node", f"'{maker.node}' already has another role."))
     for column in maker.weights:
         place = f"decision_maker.weights.{column}"
         if column not in columns:
@@ -180,8 +204,8 @@ def _maker_problems(roles: RolesPart, maker: ThresholdPart | RecordedPart) -> li
                     f"'{column}' is not a relevant attribute. Known: {', '.join(columns)}.",
                 )
             )
-        elif columns[column] == "nominal":
-            problems.append(Problem(place, f"'{column}' is nominal and cannot be weighed."))
+        elif columns[column].kind == "nominal" or columns[column].order is not None:
+            problems.append(Problem(place, f"'{column}' holds names and cannot be weighed."))
     return problems
 
 
@@ -257,8 +281,26 @@ def _equation_problems(
                     )
                 )
         problems += [
+            Problem(
+                f"{here}.coefficients.{term}",
+                f"no such term; the causes of '{equation.node}' are: {', '.join(parents)}.",
+            )
+            for term in equation.coefficients
+            if parents and not _is_term(term, parents)
+        ]
+        problems += [
             Problem(f"{here}.coefficients.{term}", "a coefficient set by hand needs a value.")
             for term, item in equation.coefficients.items()
             if item.source == "by hand" and item.value is None
         ]
     return problems
+
+
+def _is_term(term: str, parents: Sequence[str]) -> bool:
+    """Return whether a term may be meant: levels of nominal causes are known only from data."""
+    if term == INTERCEPT or term in parents:
+        return True
+    return all(
+        part in parents or any(part.startswith(f"{name}=") for name in parents)
+        for part in term.split(":")
+    )

@@ -15,11 +15,13 @@ import numpy.typing as npt
 import pandas as pd
 
 from cst_core.data.dataset import Dataset, scale_values
+from cst_core.data.matching import as_text
 from cst_core.data.roles import RelevantAttribute
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-UNKNOWN_LEVEL = -1
+SMALLEST_RANGE = 1e-290
+"""A smaller range cannot be divided by: the column counts as constant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -71,7 +73,7 @@ class Embedding:
             values = dataset.scale(attribute.column)
             spread = float(values.max() - values.min())
             origins.append(float(values.min()))
-            scales.append(share / spread if spread > 0 else 0.0)
+            scales.append(share / spread if SMALLEST_RANGE < spread < np.inf else 0.0)
             levels.append(None)
         return cls(
             attributes=dataset.roles.relevant,
@@ -102,7 +104,8 @@ class Embedding:
 
 
 def _as_text(column: pd.Series[Any]) -> npt.NDArray[Any]:
-    return column.astype(str).to_numpy(dtype=object)
+    codes, distinct = pd.factorize(column)
+    return np.array([as_text(item) for item in distinct], dtype=object)[codes]
 
 
 def _level_index(column: pd.Series[Any]) -> pd.Index[Any]:

@@ -16,8 +16,8 @@ Progress = Callable[[int, int], None]
 """Called with (done, total) as a search goes on."""
 
 BLOCK_CELLS = 4_000_000
-FAR = 1e9
-"""A distance no two people have: marks places with nobody on them."""
+FAR = np.inf
+"""Marks places out of reach: nobody is on them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -163,13 +163,13 @@ def _nearest_points(
     if keep < n_points:
         last = np.partition(dist, keep - 1, axis=1)[:, keep - 1]
         # a tie may go on past the last place: chains of small gaps are followed to their end
-        reach = last + TOLERANCE
         while True:
-            inside = dist < reach[:, None]
-            farthest = np.where(inside, dist, -np.inf).max(axis=1) + TOLERANCE
-            if (farthest <= reach).all():
+            with np.errstate(invalid="ignore"):  # out of reach minus out of reach
+                inside = dist - last[:, None] < TOLERANCE
+            farthest = np.where(inside, dist, -np.inf).max(axis=1)
+            if (farthest <= last).all():
                 break
-            reach = np.maximum(reach, farthest)
+            last = np.maximum(last, farthest)
         keep = max(keep, int(inside.sum(axis=1).max()))
     if keep < n_points:
         near = np.argpartition(dist, keep - 1, axis=1)[:, :keep]

@@ -32,7 +32,8 @@ class TieCurves:
 def tie_groups(sorted_distances: FloatArray) -> npt.NDArray[np.bool_]:
     """Return where, along each row, a new tie begins."""
     begins = np.ones(sorted_distances.shape, dtype=bool)
-    begins[:, 1:] = np.diff(sorted_distances, axis=1) >= TOLERANCE
+    with np.errstate(invalid="ignore"):  # out of reach minus out of reach
+        begins[:, 1:] = np.diff(sorted_distances, axis=1) >= TOLERANCE
     return begins
 
 

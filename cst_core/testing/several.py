@@ -9,7 +9,8 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from cst_core.causal.model import CausalModel
+from cst_core.causal.encoding import encode_intervention
+from cst_core.causal.model import CausalModel, FittedCausalModel
 from cst_core.data.dataset import BoolArray, Dataset
 from cst_core.data.roles import ProtectedAttribute
 from cst_core.decisions.makers import DecisionMaker
@@ -25,7 +26,7 @@ IntersectionalForm = Literal["paper", "full"]
 
 def run_multiple(
     dataset: Dataset,
-    model: CausalModel,
+    model: CausalModel | FittedCausalModel,
     *,
     attributes: Sequence[str] | None = None,
     decision_maker: DecisionMaker | None = None,
@@ -39,7 +40,7 @@ def run_multiple(
     """
     names = _chosen(dataset, attributes)
     everyone = has_all(dataset, names)
-    fitted = model.fit(dataset)
+    fitted = model.fit(dataset) if isinstance(model, CausalModel) else model
     runs = tuple(
         run_single(
             dataset,
@@ -102,8 +103,36 @@ def run_intersectional(
     merged = " × ".join(names)
     combined = _with_intersection(dataset, names, merged, everyone)
     drawn = tuple(name for name in names if name in model.graph.nodes)
-    model = model.with_merged(drawn, merged) if drawn else model
-    return run_intervention(combined, model, do={merged: "no"}, **shared)
+    replaced = model.with_merged(drawn, merged) if drawn else model
+    also_set = {
+        name: encode_intervention(
+            dataset, name, dataset.roles.protected_attribute(name).reference_label
+        )[1]
+        for name in names
+    }
+    return run_intervention(
+        combined,
+        replaced,
+        do={merged: "no"},
+        also_set=also_set,
+        extra_notes=_lost_by_hand(model, replaced),
+        **shared,
+    )
+
+
+def _lost_by_hand(before: CausalModel, after: CausalModel) -> list[str]:
+    lost = [
+        f"{term} → {node}"
+        for node, equation in before.equations.items()
+        for term, number in equation.coefficients.items()
+        if number.source == "by hand" and term not in after.equation(node).coefficients
+    ]
+    if not lost:
+        return []
+    return [
+        "The intersection takes the place of the protected attributes in the equations and is "
+        f"fitted; these coefficients set by hand are not used here: {', '.join(lost)}."
+    ]
 
 
 def has_all(dataset: Dataset, names: Sequence[str]) -> BoolArray:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 
-from cst_core.causal.counterfactuals import Counterfactuals, counterfactuals
+from cst_core.causal.counterfactuals import Counterfactuals, counterfactuals, set_cells
 from cst_core.causal.model import CausalModel, FittedCausalModel
 from cst_core.data.dataset import BoolArray, Dataset
 from cst_core.data.roles import Value
-from cst_core.decisions.deciding import Decisions, decide
+from cst_core.decisions.deciding import Decisions, ask, decide
 from cst_core.decisions.makers import DecisionMaker
 from cst_core.errors import CausalModelWarning, DataError, DataWarning
 from cst_core.evidence.parity import demographic_parity
@@ -93,17 +92,25 @@ def run_intervention(
     name: str,
     is_protected: BoolArray,
     do: Mapping[str, Value],
+    also_set: Mapping[str, Value] | None = None,
+    extra_notes: Sequence[str] = (),
     decision_maker: DecisionMaker | None = None,
     search: SearchSettings | None = None,
     progress: Progress | None = None,
 ) -> SingleResult:
-    """Test a given set of complainants under a given intervention; see `run_single`."""
+    """Test a given set of complainants under a given intervention; see `run_single`.
+
+    `also_set` are columns that b() finds changed in the counterfactual world though the causal
+    model does not know them; `extra_notes` are added to the result's.
+    """
     search = search or SearchSettings()
     _check_groups(name, is_protected)
     fitted = model.fit(dataset) if isinstance(model, CausalModel) else model
     decisions = decide(dataset, decision_maker)
-    drawn = {node: value for node, value in do.items() if node in fitted.model.graph.nodes}
-    other = counterfactuals(fitted, dataset, drawn) if drawn else _unchanged(dataset)
+    other = counterfactuals(fitted, dataset, do)
+    frame_there = other.frame.copy()
+    for column, value in (also_set or {}).items():
+        frame_there[column] = set_cells(frame_there[column], value, is_protected)
     embedding = Embedding.of(dataset)
     points, points_there = embedding.points(dataset.frame), embedding.points(other.frame)
     inside, outside = np.flatnonzero(is_protected), np.flatnonzero(~is_protected)
@@ -132,7 +139,7 @@ def run_intervention(
         counterfactuals=other,
         is_protected=is_protected,
         counterfactual_negative=(
-            None if decision_maker is None else decision_maker.is_negative(other.frame)
+            None if decision_maker is None else ask(decision_maker, frame_there)
         ),
         parity=demographic_parity(is_protected, decisions.negative),
         points=points,
@@ -144,7 +151,8 @@ def run_intervention(
         unavailable=_unavailable(decision_maker),
         notes=(
             *_data_notes(dataset, decisions),
-            *_causal_notes(name, do, drawn, other, is_protected),
+            *_causal_notes(name, do, fitted, other, is_protected),
+            *extra_notes,
         ),
     )
 
@@ -156,16 +164,6 @@ def _check_groups(name: str, is_protected: BoolArray) -> None:
             f"Test '{name}': expected at least two people with the protected value and one "
             f"without, got {inside} and {outside}."
         )
-
-
-def _unchanged(dataset: Dataset) -> Counterfactuals:
-    return Counterfactuals(
-        frame=dataset.frame.copy(),
-        noise=pd.DataFrame(index=dataset.index),
-        changed=(),
-        clips={},
-        outside_bounds={},
-    )
 
 
 def _unavailable(decision_maker: DecisionMaker | None) -> dict[Method, str]:
@@ -200,16 +198,17 @@ def _data_notes(dataset: Dataset, decisions: Decisions) -> list[str]:
 def _causal_notes(
     name: str,
     do: Mapping[str, Value],
-    drawn: Mapping[str, Value],
+    fitted: FittedCausalModel,
     other: Counterfactuals,
     is_protected: BoolArray,
 ) -> list[str]:
+    drawn = [node for node in do if node in fitted.model.graph.nodes]
     notes = [
         f"'{node}' is not in the causal model, so nothing is taken to follow from it."
         for node in do
         if node not in drawn
     ]
-    if drawn and set(other.changed) == set(drawn):
+    if drawn and set(other.changed) == set(do):
         notes.append(f"{name}: nothing follows from it in the causal model, so CST equals ST.")
     complainants = int(is_protected.sum())
     for node, where in other.clips.items():
