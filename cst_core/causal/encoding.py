@@ -59,7 +59,8 @@ def encode_intervention(dataset: Dataset, node: str, value: Value) -> tuple[Any,
             f"do({node} := {value}): nobody in the data has this value. "
             f"'{node}' holds: {show_values(column)}."
         )
-    known = [item.column for item in (*dataset.roles.protected, *dataset.roles.relevant)]
+    known = [attribute.column for attribute in dataset.roles.protected]
+    known += [item.column for item in dataset.roles.relevant]
     if node not in known:
         raise CausalModelError(
             f"do({node} := {value}): '{node}' is neither a protected nor a relevant attribute. "
