@@ -93,5 +93,5 @@ def _equal_spread(
     if min(len(inside), len(outside)) < 2 or np.ptp(inside) == 0 == np.ptp(outside):
         return None
     with np.errstate(divide="ignore", invalid="ignore"):  # no spread about the medians
-        p_value = float(stats.levene(inside, outside, center="median").pvalue)
-    return p_value if math.isfinite(p_value) else None
+        test = stats.levene(inside, outside, center="median")
+    return float(test.pvalue) if math.isfinite(test.statistic) else None

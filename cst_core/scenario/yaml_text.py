@@ -10,6 +10,7 @@ from cst_core.errors import Problem, ScenarioError
 from cst_core.scenario.document import Scenario
 
 MAX_BYTES = 5_000_000
+_LINE_ENDS = ("\r", "\x85", "\u2028", "\u2029", "\ufeff")
 
 
 class _Loader(yaml.SafeLoader):
@@ -55,10 +56,23 @@ def parse(text: str, source: str) -> object:
         raise ScenarioError(source, [Problem("", f"not readable as YAML: {kind}.")]) from error
 
 
+class _Dumper(yaml.SafeDumper):
+    """A safe dumper that spells out characters which YAML would take for line ends."""
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = '"' if any(mark in text for mark in _LINE_ENDS) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _represent_text)
+
+
 def dump(scenario: Scenario) -> str:
     """Return the scenario as YAML; reading it again gives an equal scenario."""
     content = scenario.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     maker = scenario.decision_maker.model_dump(mode="json", exclude_defaults=True)
     if "decision_maker" in content:  # the tag is a default value, and the reader needs it
         content["decision_maker"] = {"type": scenario.decision_maker.type, **maker}
-    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+    text: str = yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    return text

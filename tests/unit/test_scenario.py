@@ -207,7 +207,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
     """Scenarios with odd names, odd cells and odd numbers."""
     names = draw(st.lists(WORDS, min_size=4, max_size=4, unique=True))
     sex, income, points, outcome = names
-    values = draw(st.lists(CELLS, min_size=2, max_size=2, unique_by=str))
+    values = draw(st.lists(CELLS, min_size=2, max_size=2, unique_by=(str, lambda cell: cell)))
     note = draw(st.text(max_size=30).filter(lambda word: not any(map(is_surrogate, word))))
     number = CoefficientPart(value=draw(NUMBERS), source="by hand", note=note)
     maker = draw(
@@ -342,7 +342,7 @@ worlds:
         "roles.relevant[2]": "already has a role at roles.protected[0]",
         "roles.id": "already has a role at roles.relevant[0]",
         "decision_maker.weights.age": "not a relevant attribute",
-        "decision_maker.weights.town": "nominal",
+        "decision_maker.weights.town": "holds names and cannot be weighed",
         "worlds[0].nodes[3]": "'luck' is neither",
         "worlds[0].nodes[5]": "listed twice",
         "worlds[0].edges[0]": "ends in the protected attribute 'sex'",
@@ -478,7 +478,7 @@ def test_the_data_file_is_looked_for_beside_the_scenario(tmp_path: Path) -> None
 
 def test_other_data_in_place_of_the_scenarios(tmp_path: Path) -> None:
     case = load_scenario("loan")
-    head = case.table().head(40)
+    head = case.table().frame.head(40)
     assert len(case.dataset(head)) == 40
     assert case.dataset(head).index.tolist() == head["id"].tolist()
     without_ids = tmp_path / "other.csv"
