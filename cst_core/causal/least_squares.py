@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from cst_core.causal.encoding import FloatArray
+from cst_core.causal.equations import INTERCEPT
 from cst_core.errors import CausalModelError
 
 
@@ -34,6 +35,12 @@ def least_squares(
         raise CausalModelError(
             f"Equation for '{node}': {rows} rows are too few to fit {width} coefficients."
         )
+    back = np.eye(width)  # from the coefficients of centred columns to those asked for
+    if INTERCEPT in columns:  # columns far from zero lose no digits to the intercept
+        means = design.mean(axis=0)
+        means[names.index(INTERCEPT)] = 0.0
+        design = design - means
+        back[names.index(INTERCEPT)] -= means
     norms = np.linalg.norm(design, axis=0)
     norms[norms == 0] = 1.0
     scaled = design / norms
@@ -42,8 +49,9 @@ def least_squares(
     scaled_estimates = right.T @ ((left.T @ target) / singular)
     residuals = target - scaled @ scaled_estimates
     variance = float(residuals @ residuals) / (rows - width)
-    errors = np.sqrt(variance * np.sum((right.T / singular) ** 2, axis=1)) / norms
-    estimates = scaled_estimates / norms
+    spread = back @ ((right.T / singular) / norms[:, None])
+    estimates = back @ (scaled_estimates / norms)
+    errors = np.sqrt(variance * np.sum(spread**2, axis=1))
     return {
         name: (float(estimate), float(error))
         for name, estimate, error in zip(names, estimates, errors, strict=True)

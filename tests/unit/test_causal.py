@@ -613,3 +613,13 @@ def test_a_rule_that_reads_the_attributes_sees_them_changed(data: Dataset, form:
     )
     found = result.summary("CF", cst_core.EvidenceSettings(n_neighbours=2))
     assert found.cases == result.n_protected > 0
+
+
+def test_a_cause_far_from_zero_is_fitted_as_well() -> None:
+    from cst_core.causal.least_squares import least_squares
+
+    x = 1e11 + np.arange(60.0)
+    noise = np.tile([0.5, -0.5, 0.25, -0.25], 15)
+    fit = least_squares("y", {"intercept": np.ones(60), "x": x}, 3 + 2 * (x - 1e11) + noise)
+    near = sm.OLS(3 + 2 * (x - 1e11) + noise, sm.add_constant(x - 1e11)).fit()
+    assert fit["x"] == pytest.approx((near.params[1], near.bse[1]), rel=1e-9)
