@@ -1,1 +1,1 @@
-"""Side-by-side speed, printed as ratios measured in one run."""
+"""Side-by-side speed: one table of ratios, measured in one run against the alternatives."""

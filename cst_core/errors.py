@@ -9,7 +9,8 @@
     │   ├── DecisionMakerError      a rule or classifier
     │   ├── SettingsError           k, τ, α and the other settings
     │   └── ScenarioError           a scenario file; lists every problem with its place
-    └── UnavailableError            a method that this case cannot support, and why
+    ├── UnavailableError            a method that this case or installation cannot support, and why
+    └── CancelledError              work that was stopped on request
 
     CSTWarning (UserWarning)
     ├── DataWarning                 legal but weak data
@@ -72,6 +73,10 @@ class ScenarioError(InputError):
 
 class UnavailableError(CSTError):
     """A method cannot be used on this case; the message says why."""
+
+
+class CancelledError(CSTError):
+    """Work was stopped on request; nothing was changed."""
 
 
 class CSTWarning(UserWarning):

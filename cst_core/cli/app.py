@@ -20,6 +20,7 @@ from cst_core.errors import InputError, SettingsError
 from cst_core.evidence.settings import EvidenceSettings, SearchSettings
 from cst_core.replication import replicate
 from cst_core.scenario.case import Case, load_scenario, sample_scenarios
+from cst_core.similarity.executors import DaskExecutor
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -69,6 +70,10 @@ def audit(  # noqa: PLR0917 typer makes them options
         str | None,
         typer.Option("--intersectional-form", help="paper (A* alone) or full (all interactions)."),
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(help="Search on the Dask cluster at this address, e.g. tcp://10.0.0.5:8786."),
+    ] = None,
     data: DataOption = None,
     out: Annotated[Path | None, typer.Option(help="A folder for CSV files and results.")] = None,
     json: JsonOption = None,
@@ -79,7 +84,7 @@ def audit(  # noqa: PLR0917 typer makes them options
         raise SettingsError(f"--preset: expected paper or published, got '{preset}'.")
     if preset == "published":
         fixed = {"--ties": ties, "--max-distance": max_distance, "--world": world}
-        fixed["--intersectional-form"] = form
+        fixed |= {"--intersectional-form": form, "--cluster": cluster}
         given = [flag for flag, value in fixed.items() if value is not None]
         if given:
             raise SettingsError(
@@ -106,6 +111,7 @@ def audit(  # noqa: PLR0917 typer makes them options
         ),
         world=case.causal_model(world).name,
         form=form or saved.intersectional_form,  # type: ignore[arg-type]
+        executor="local" if cluster is None else DaskExecutor(address=cluster),
     )
     with progress_bar() as tell:
         done = run_audit(case, data, options, tell)

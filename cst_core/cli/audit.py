@@ -28,7 +28,7 @@ from cst_core.testing.several import (
     overlap,
     run_intersectional,
 )
-from cst_core.testing.single import Progress, run_single
+from cst_core.testing.single import ExecutorChoice, Progress, run_single
 
 Preset = Literal["paper", "published"]
 SEVERAL = ("multiple", "intersectional")
@@ -45,6 +45,7 @@ class Options:
     search: SearchSettings
     world: str
     form: IntersectionalForm
+    executor: ExecutorChoice = "local"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -194,6 +195,7 @@ def _paper(
                     attribute=attribute,
                     decision_maker=maker,
                     search=options.search,
+                    executor=options.executor,
                     progress=progress,
                 )
         result: SingleResult | MultipleResult
@@ -227,6 +229,7 @@ def _intersectional(
         form=options.form,
         decision_maker=maker,
         search=options.search,
+        executor=options.executor,
         progress=progress,
     )
 

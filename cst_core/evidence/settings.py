@@ -8,6 +8,7 @@ from typing import Literal
 
 from cst_core.errors import SettingsError
 from cst_core.evidence.intervals import METHODS, IntervalMethod
+from cst_core.similarity.backends import BACKENDS, BackendChoice
 from cst_core.similarity.ties import TieRule
 
 Direction = Literal["against", "favour"]
@@ -26,14 +27,22 @@ class SearchSettings:
         ``"first"`` or ``"last"``: by row position.
     max_distance
         ε: only people at most this far count; None for no limit.
+    backend
+        How neighbours are found: ``"compiled"``, ``"tree"`` or ``"brute"``; ``"auto"`` takes the
+        best for the data. The answers are the same.
     """
 
     max_neighbours: int = 500
     ties: TieRule = "expected"
     max_distance: float | None = None
+    backend: BackendChoice = "auto"
 
     def __post_init__(self) -> None:
         check_neighbours(self.max_neighbours, "max_neighbours")
+        if self.backend not in BACKENDS:
+            raise SettingsError(
+                f"backend: expected one of {', '.join(BACKENDS)}, got {self.backend!r}."
+            )
         if self.ties not in ("expected", "first", "last"):
             raise SettingsError(f"ties: expected 'expected', 'first' or 'last', got {self.ties!r}.")
         if self.max_distance is not None and not (

@@ -112,7 +112,7 @@ def replicate(
     k: Sequence[int] = K,
     tau: float = 0.0,
     alpha: float = 0.05,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Callable[[str, int, int], object] | None = None,
 ) -> Replication:
     """Repeat the paper's experiments from the authors' files.
 

@@ -26,9 +26,9 @@ from cst_core.evidence.verdicts import (
     counterfactual_fairness,
 )
 from cst_core.results.summary import Summary, summarise
+from cst_core.similarity.curves import GroupCurves
 from cst_core.similarity.embedding import IntArray, Points
 from cst_core.similarity.neighbours import Neighbours, neighbours
-from cst_core.similarity.search import GroupCurves
 
 GroupName = Literal["control", "test_st", "test_cst"]
 
@@ -199,7 +199,7 @@ class SingleResult:
     def search_of(self, row: int, group: GroupName) -> int:
         """Return which search found this group; complainants with the same share it."""
         curves: GroupCurves = getattr(self, group)
-        return int(curves.column[int(self.is_protected[:row].sum())])
+        return curves.column_of(int(self.is_protected[:row].sum()))
 
     def rows_of(self, complainants: pd.Index[Any]) -> IntArray:
         """Return the data's rows of these complainants."""
@@ -230,9 +230,7 @@ class SingleResult:
 
 
 def _counts(curves: GroupCurves, k: int) -> GroupCounts:
+    lowest, highest = curves.range(k)
     return GroupCounts(
-        negatives=curves.at(k),
-        lowest=curves.at(k, "lowest"),
-        highest=curves.at(k, "highest"),
-        size=curves.sizes(k).astype(float),
+        negatives=curves.negatives(k), lowest=lowest, highest=highest, size=curves.sizes(k)
     )

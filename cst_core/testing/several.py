@@ -19,7 +19,7 @@ from cst_core.evidence.combined import select
 from cst_core.evidence.settings import EvidenceSettings, SearchSettings
 from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, SingleResult
-from cst_core.testing.single import Progress, run_intervention, run_single
+from cst_core.testing.single import ExecutorChoice, Progress, run_intervention, run_single
 
 IntersectionalForm = Literal["paper", "full"]
 
@@ -31,6 +31,7 @@ def run_multiple(
     attributes: Sequence[str] | None = None,
     decision_maker: DecisionMaker | None = None,
     search: SearchSettings | None = None,
+    executor: ExecutorChoice = "local",
     progress: Progress | None = None,
 ) -> MultipleResult:
     """Test for multiple discrimination: one run an attribute, all of which must find it.
@@ -48,6 +49,7 @@ def run_multiple(
             attribute=name,
             decision_maker=decision_maker,
             search=search,
+            executor=executor,
             progress=progress,
         )
         for name in names
@@ -71,13 +73,14 @@ def run_intersectional(
     form: IntersectionalForm = "paper",
     decision_maker: DecisionMaker | None = None,
     search: SearchSettings | None = None,
+    executor: ExecutorChoice = "local",
     progress: Progress | None = None,
 ) -> SingleResult:
     """Test for intersectional discrimination: one run on A* = all protected values at once.
 
     Parameters
     ----------
-    dataset, model, decision_maker, search, progress
+    dataset, model, decision_maker, search, executor, progress
         As in `run_single`; the model must not be fitted yet, as its equations change.
     attributes
         The protected attributes to intersect; all by default.
@@ -93,6 +96,7 @@ def run_intersectional(
         "is_protected": everyone,
         "decision_maker": decision_maker,
         "search": search,
+        "executor": executor,
         "progress": progress,
     }
     if form == "full":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -13,16 +14,19 @@ from cst_core.data.dataset import BoolArray, Dataset
 from cst_core.data.roles import Value
 from cst_core.decisions.deciding import Decisions, ask, decide
 from cst_core.decisions.makers import DecisionMaker
-from cst_core.errors import CausalModelWarning, DataError, DataWarning
+from cst_core.errors import CausalModelWarning, DataError, DataWarning, SettingsError
 from cst_core.evidence.parity import demographic_parity
 from cst_core.evidence.settings import SearchSettings
 from cst_core.evidence.verdicts import Method
 from cst_core.results import SingleResult
+from cst_core.similarity.curves import GroupCurves
 from cst_core.similarity.embedding import Embedding, Points
-from cst_core.similarity.search import GroupCurves, group_curves
+from cst_core.similarity.executors import DaskExecutor, Executor
+from cst_core.similarity.search import group_curves
 
-Progress = Callable[[str, int, int], None]
-"""Called with (what is being done, done, total)."""
+Progress = Callable[[str, int, int], object]
+"""Called with (what is being done, done, total); returning False cancels the test."""
+ExecutorChoice = Executor | Literal["local", "dask"]
 
 MANY = 0.05
 """A share of rows above which a clip or a disagreement is also a warning."""
@@ -39,6 +43,7 @@ def run_single(
     attribute: str,
     decision_maker: DecisionMaker | None = None,
     search: SearchSettings | None = None,
+    executor: ExecutorChoice = "local",
     progress: Progress | None = None,
 ) -> SingleResult:
     """Test everyone who has the protected value of one attribute.
@@ -54,9 +59,12 @@ def run_single(
     decision_maker
         b(). Without it CST w/ and CF are unavailable.
     search
-        The largest k, the tie rule and ε.
+        The largest k, the tie rule, ε and the backend.
+    executor
+        ``"local"``: this machine's cores. ``"dask"``: the Dask client that is open in this process.
+        Or an executor of your own, such as ``DaskExecutor(address="tcp://10.0.0.5:8786")``.
     progress
-        Told what is being done and how far it is.
+        Told what is being done and how far it is; returning False cancels (`CancelledError`).
 
     Returns
     -------
@@ -81,6 +89,7 @@ def run_single(
         do={attribute: protected.reference_label},
         decision_maker=decision_maker,
         search=search,
+        executor=executor,
         progress=progress,
     )
 
@@ -96,6 +105,7 @@ def run_intervention(
     extra_notes: Sequence[str] = (),
     decision_maker: DecisionMaker | None = None,
     search: SearchSettings | None = None,
+    executor: ExecutorChoice = "local",
     progress: Progress | None = None,
 ) -> SingleResult:
     """Test a given set of complainants under a given intervention; see `run_single`.
@@ -116,9 +126,8 @@ def run_intervention(
     inside, outside = np.flatnonzero(is_protected), np.flatnonzero(~is_protected)
 
     def curves(label: str, rows: np.ndarray, centres: Points, *, own: bool = False) -> GroupCurves:
-        def tell(done: int, total: int) -> None:
-            if progress is not None:
-                progress(f"{name}: {label}", done, total)
+        def tell(done: int, total: int) -> object:
+            return None if progress is None else progress(f"{name}: {label}", done, total)
 
         return group_curves(
             points.take(rows),
@@ -128,6 +137,8 @@ def run_intervention(
             own_row=np.arange(len(rows)) if own else None,
             ties=search.ties,
             max_distance=search.max_distance,
+            backend=search.backend,
+            executor=_executor(executor),
             progress=tell,
         )
 
@@ -155,6 +166,16 @@ def run_intervention(
             *extra_notes,
         ),
     )
+
+
+def _executor(choice: ExecutorChoice) -> Executor | None:
+    if choice == "local":
+        return None
+    if choice == "dask":
+        return DaskExecutor()
+    if isinstance(choice, str):
+        raise SettingsError(f"executor: expected 'local', 'dask' or an executor, got {choice!r}.")
+    return choice
 
 
 def _check_groups(name: str, is_protected: BoolArray) -> None:
