@@ -68,7 +68,10 @@ def ours(shape: dict[str, Any], sample: int | None, keep: bool = True) -> Task:
 
     def run(clock: Clock) -> Answers | None:
         curves = group_curves(
-            data.space, data.negative, centres, k_max=K_MAX, executor=LappingExecutor(clock)
+            SearchSpace.of(data.space, data.negative),
+            centres,
+            k_max=K_MAX,
+            executor=LappingExecutor(clock),
         )
         return (lambda: {"curves": expected(curves)}) if keep else None
 
@@ -96,8 +99,7 @@ def ours_small(shape: dict[str, Any], sample: int) -> Task:
 
     def run(clock: Clock) -> Answers:
         curves = group_curves(
-            points,
-            negative,
+            SearchSpace.of(points, negative),
             points.take(np.arange(sample)),
             k_max=K_MAX,
             executor=LappingExecutor(clock),

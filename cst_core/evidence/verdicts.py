@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from cst_core.evidence.intervals import interval
+from cst_core.evidence.intervals import Interval, interval
 from cst_core.evidence.settings import EvidenceSettings
 
 BoolArray = npt.NDArray[np.bool_]
@@ -58,8 +58,6 @@ class Evidence:
         Δp = p_control − p_test.
     bound
         The one-sided bound at α: lower for ``against``, upper for ``favour``.
-    lower, upper
-        The two-sided interval at α.
     is_case
         Potential discrimination: Δp beyond τ (for CF: the decision turns).
     is_significant
@@ -81,8 +79,6 @@ class Evidence:
     n_test: FloatArray
     delta: FloatArray
     bound: FloatArray
-    lower: FloatArray
-    upper: FloatArray
     is_case: BoolArray
     is_significant: BoolArray
     delta_lowest: FloatArray
@@ -90,6 +86,27 @@ class Evidence:
     tie_dependent: BoolArray
     zero_width: BoolArray
     has_evidence: BoolArray
+
+    @property
+    def lower(self) -> FloatArray:
+        """The lower end of the two-sided interval at α."""
+        return self._two_sided().lower
+
+    @property
+    def upper(self) -> FloatArray:
+        """The upper end of the two-sided interval at α."""
+        return self._two_sided().upper
+
+    def _two_sided(self) -> Interval:
+        sizes = np.maximum(self.n_control, 1.0), np.maximum(self.n_test, 1.0)
+        return interval(
+            self.p_control * sizes[0],
+            sizes[0],
+            self.p_test * sizes[1],
+            sizes[1],
+            tail=self.settings.significance_level / 2,
+            method=self.settings.interval,
+        )
 
     def verdicts(self) -> list[str]:
         """Return each verdict in words."""
@@ -143,7 +160,6 @@ def assess(
     alpha, tau = settings.significance_level, settings.accepted_deviation
     counts = (control.negatives, size_control, test.negatives, size_test)
     one_sided = interval(*counts, tail=alpha, method=settings.interval)
-    two_sided = interval(*counts, tail=alpha / 2, method=settings.interval)
     lowest = control.lowest / size_control - test.highest / size_test
     highest = control.highest / size_control - test.lowest / size_test
     against = settings.direction == "against"
@@ -162,8 +178,6 @@ def assess(
         n_test=test.size,
         delta=delta,
         bound=bound,
-        lower=two_sided.lower,
-        upper=two_sided.upper,
         is_case=is_case,
         is_significant=is_case & beyond(bound, tau, against=against),
         delta_lowest=lowest,

@@ -57,6 +57,8 @@ class SingleResult:
         What the test was run on; the counterfactuals are of the whole dataset.
     is_protected
         Who is a complainant.
+    index, refused
+        The complainants' ids, and whose own decision was negative.
     counterfactual_negative
         Whose decision b() would make negative in the counterfactual world, over all rows; None
         without a decision maker.
@@ -80,6 +82,8 @@ class SingleResult:
     decisions: Decisions
     counterfactuals: Counterfactuals
     is_protected: BoolArray
+    index: pd.Index[Any]
+    refused: BoolArray
     counterfactual_negative: BoolArray | None
     parity: DemographicParity
     points: Points
@@ -90,11 +94,6 @@ class SingleResult:
     search: SearchSettings
     unavailable: Mapping[Method, str]
     notes: tuple[str, ...]
-
-    @property
-    def index(self) -> pd.Index[Any]:
-        """The complainants' ids."""
-        return self.dataset.index[self.is_protected]
 
     @property
     def n(self) -> int:
@@ -136,7 +135,7 @@ class SingleResult:
         if method in ("ST", "CST_wo"):
             return assess(self.index, method, control, test, settings, has_evidence=has_evidence)
         assert self.counterfactual_negative is not None
-        factual = self.decisions.negative[self.is_protected]
+        factual = self.refused
         counterfactual = self.counterfactual_negative[self.is_protected]
         joined = assess(
             self.index,
@@ -152,9 +151,7 @@ class SingleResult:
 
     def summary(self, method: Method, settings: EvidenceSettings) -> Summary:
         """Return the counts of one method; warns when k is more than a group can hold."""
-        found = summarise(
-            self.evidence(method, settings), self.decisions.negative[self.is_protected]
-        )
+        found = summarise(self.evidence(method, settings), self.refused)
         if found.small_groups and self.search.max_distance is None:
             warnings.warn(
                 f"{self.name}: k = {found.k} is more than a search space holds; "

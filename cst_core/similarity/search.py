@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from cst_core.similarity.backends import BackendChoice, choose_backend
-from cst_core.similarity.collapse import Collapsed, sort_equal
+from cst_core.similarity.collapse import sort_equal
 from cst_core.similarity.curves import CurveBuilder, GroupCurves
 from cst_core.similarity.embedding import IntArray, Points
 from cst_core.similarity.executors import Executor, LocalExecutor, Progress, run_blocks
@@ -18,8 +17,7 @@ BLOCK_CELLS = 1_000_000
 
 
 def group_curves(
-    space: Points,
-    negative: npt.NDArray[np.bool_],
+    space: SearchSpace,
     centres: Points,
     *,
     k_max: int,
@@ -35,9 +33,7 @@ def group_curves(
     Parameters
     ----------
     space
-        The search space.
-    negative
-        Whose decision is negative, in the space.
+        The people to search among; its index is kept, so a second search in it is cheaper.
     centres
         The search centres.
     k_max
@@ -51,9 +47,8 @@ def group_curves(
     progress
         Told how many distinct centres are done; cancels the search by returning False.
     """
-    people = SearchSpace.of(space, negative)
-    chosen, column = _distinct_centres(centres, people.collapsed, negative, own_row, ties)
-    largest = int(min(k_max, max(people.n_people - (own_row is not None), 0)))
+    chosen, column = _distinct_centres(centres, space, own_row, ties)
+    largest = int(min(k_max, max(space.n_people - (own_row is not None), 0)))
     whole = Block(
         centres=centres.take(chosen),
         own_row=None if own_row is None else own_row[chosen],
@@ -67,26 +62,23 @@ def group_curves(
     builder = CurveBuilder(len(chosen), largest)
     if not largest:  # nobody to search among
         return builder.finish(column)
-    way = choose_backend(backend, people)
+    way = choose_backend(backend, space)
     for position, found in run_blocks(
-        executor or LocalExecutor(), people, blocks, way, progress=progress
+        executor or LocalExecutor(), space, blocks, way, progress=progress
     ):
         builder.add(starts[position], found)
     return builder.finish(column)
 
 
 def _distinct_centres(
-    centres: Points,
-    collapsed: Collapsed,
-    negative: npt.NDArray[np.bool_],
-    own_row: IntArray | None,
-    ties: TieRule,
+    centres: Points, space: SearchSpace, own_row: IntArray | None, ties: TieRule
 ) -> tuple[IntArray, IntArray]:
     """Return one centre for each distinct search, and each centre's search."""
     if own_row is None:
         order, first = sort_equal(centres)
     elif ties == "expected":
-        order, first = sort_equal(centres, negative[own_row], collapsed.point_of_row[own_row])
+        points = space.collapsed.point_of_row[own_row]
+        order, first = sort_equal(centres, space.negative[own_row], points)
     else:  # whose own row is left out matters when ties are broken by row position
         order, first = np.arange(len(centres)), np.ones(len(centres), dtype=bool)
     if first.all():  # nothing repeats: each complainant keeps a column of her own, in order

@@ -20,9 +20,10 @@ from cst_core.evidence.settings import SearchSettings
 from cst_core.evidence.verdicts import Method
 from cst_core.results import SingleResult
 from cst_core.similarity.curves import GroupCurves
-from cst_core.similarity.embedding import Embedding, Points
+from cst_core.similarity.embedding import Embedding, IntArray, Points
 from cst_core.similarity.executors import DaskExecutor, Executor
 from cst_core.similarity.search import group_curves
+from cst_core.similarity.space import SearchSpace
 
 Progress = Callable[[str, int, int], object]
 """Called with (what is being done, done, total); returning False cancels the test."""
@@ -125,16 +126,20 @@ def run_intervention(
     points, points_there = embedding.points(dataset.frame), embedding.points(other.frame)
     inside, outside = np.flatnonzero(is_protected), np.flatnonzero(~is_protected)
 
-    def curves(label: str, rows: np.ndarray, centres: Points, *, own: bool = False) -> GroupCurves:
+    def people(rows: IntArray) -> SearchSpace:
+        return SearchSpace.of(points.take(rows), decisions.negative[rows])
+
+    def curves(
+        label: str, space: SearchSpace, centres: Points, *, own: bool = False
+    ) -> GroupCurves:
         def tell(done: int, total: int) -> object:
             return None if progress is None else progress(f"{name}: {label}", done, total)
 
         return group_curves(
-            points.take(rows),
-            decisions.negative[rows],
+            space,
             centres,
             k_max=search.max_neighbours,
-            own_row=np.arange(len(rows)) if own else None,
+            own_row=np.arange(space.n_people) if own else None,
             ties=search.ties,
             max_distance=search.max_distance,
             backend=search.backend,
@@ -142,6 +147,7 @@ def run_intervention(
             progress=tell,
         )
 
+    others = people(outside)
     return SingleResult(
         name=name,
         dataset=dataset,
@@ -149,15 +155,17 @@ def run_intervention(
         decisions=decisions,
         counterfactuals=other,
         is_protected=is_protected,
+        index=dataset.index[is_protected],
+        refused=decisions.negative[is_protected],
         counterfactual_negative=(
             None if decision_maker is None else ask(decision_maker, frame_there)
         ),
         parity=demographic_parity(is_protected, decisions.negative),
         points=points,
         counterfactual_points=points_there,
-        control=curves("control groups", inside, points.take(inside), own=True),
-        test_st=curves("test groups, ST", outside, points.take(inside)),
-        test_cst=curves("test groups, CST", outside, points_there.take(inside)),
+        control=curves("control groups", people(inside), points.take(inside), own=True),
+        test_st=curves("test groups, ST", others, points.take(inside)),
+        test_cst=curves("test groups, CST", others, points_there.take(inside)),
         search=search,
         unavailable=_unavailable(decision_maker),
         notes=(

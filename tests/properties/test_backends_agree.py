@@ -13,6 +13,7 @@ from cst_core.similarity import kernel
 from cst_core.similarity.curves import GroupCurves
 from cst_core.similarity.embedding import Points
 from cst_core.similarity.search import group_curves
+from cst_core.similarity.space import SearchSpace
 
 BACKENDS = ("brute", "tree", *(("compiled",) if kernel.is_available() else ()))
 WEIGHTS = (0.1, 0.2, 0.25, 0.3, 1 / 3)
@@ -35,8 +36,7 @@ class Search:
 
     def found(self, backend: str) -> GroupCurves:
         return group_curves(
-            self.space,
-            self.negative,
+            SearchSpace.of(self.space, self.negative),
             self.centres,
             k_max=self.k_max,
             own_row=self.own_row,

@@ -45,8 +45,7 @@ class Scene:
 
     def found(self, backend: str, **options: Any) -> GroupCurves:
         return group_curves(
-            self.space,
-            self.negative,
+            SearchSpace.of(self.space, self.negative),
             self.centres,
             k_max=self.k_max,
             own_row=self.own_row,
@@ -601,7 +600,7 @@ def test_far_distances_are_not_swallowed() -> None:
     negative = np.arange(10) % 3 == 0
     centres = make_points([[1e10], [-1e10]])
     for backend in ("brute", "tree", *(["compiled"] * kernel.is_available())):
-        curves = group_curves(space, negative, centres, k_max=10, backend=backend)  # type: ignore[arg-type]
+        curves = group_curves(SearchSpace.of(space, negative), centres, k_max=10, backend=backend)  # type: ignore[arg-type]
         for k in range(1, 11):
             assert curves.negatives(k).tolist() == [negative[-k:].sum(), negative[:k].sum()]
             assert [array.tolist() for array in curves.range(k)] == [
@@ -624,7 +623,9 @@ def test_more_than_16_bits_of_people(backend: str) -> None:
     n = 70_000
     space = make_points(np.repeat([[0.0], [0.5], [1.0]], [66_000, 3_000, 1_000], axis=0))
     negative = np.arange(n) < 69_000
-    curves = group_curves(space, negative, make_points([[0.0], [1.0]]), k_max=n, backend=backend)  # type: ignore[arg-type]
+    curves = group_curves(
+        SearchSpace.of(space, negative), make_points([[0.0], [1.0]]), k_max=n, backend=backend
+    )  # type: ignore[arg-type]
     for k in (1, 999, 1_000, 1_001, 4_000, 65_535, 65_536, 66_000, 69_000, 69_001, n):
         assert curves.sizes(k).tolist() == [k, k]
         from_zero, from_one = min(k, 69_000), max(0, k - 1_000)

@@ -8,6 +8,7 @@ import pytest
 from cst_core.similarity.curves import BlockCurves, CurveBuilder, GroupCurves
 from cst_core.similarity.embedding import Points
 from cst_core.similarity.search import group_curves
+from cst_core.similarity.space import SearchSpace
 
 N, K_MAX = 300, 40
 
@@ -23,7 +24,9 @@ def search(
         )
 
     negative = np.random.default_rng(5).random(len(numeric)) < 0.4
-    return group_curves(points(numeric), negative, points(centres), k_max=K_MAX, own_row=own_row)
+    return group_curves(
+        SearchSpace.of(points(numeric), negative), points(centres), k_max=K_MAX, own_row=own_row
+    )
 
 
 def make_block(start: int, stop: int, k_max: int, *, tied: bool = True) -> BlockCurves:
@@ -93,7 +96,12 @@ def test_one_k_is_one_stretch_of_memory(backend: str) -> None:
     points = Points(
         numeric=numeric, nominal=np.empty((N, 0), dtype=np.int64), nominal_weights=np.empty(0)
     )
-    curves = group_curves(points, random.random(N) < 0.5, points, k_max=K_MAX, backend=backend)  # type: ignore[arg-type]
+    curves = group_curves(
+        SearchSpace.of(points, random.random(N) < 0.5),
+        points,
+        k_max=K_MAX,
+        backend=backend,  # type: ignore[arg-type]
+    )
     assert curves.lowest.flags.c_contiguous
     assert curves.lowest[K_MAX // 2].flags.c_contiguous
     assert curves.lowest.shape[0] == curves.expected.shape[0] == curves.highest.shape[0] == K_MAX

@@ -23,6 +23,7 @@ from cst_core.similarity.curves import GroupCurves
 from cst_core.similarity.embedding import Points
 from cst_core.similarity.executors import DaskExecutor, LocalExecutor
 from cst_core.similarity.search import group_curves
+from cst_core.similarity.space import SearchSpace
 
 K_MAX = 20
 GROUPS = ("control", "test_st", "test_cst")
@@ -43,7 +44,10 @@ def find(**options: Any) -> GroupCurves:
         )
 
     return group_curves(
-        points(numeric), random.random(300) < 0.5, points(centres), k_max=K_MAX, **options
+        SearchSpace.of(points(numeric), random.random(300) < 0.5),
+        points(centres),
+        k_max=K_MAX,
+        **options,
     )
 
 
@@ -332,7 +336,9 @@ def one_block_and_none(cluster: Any) -> None:
 
     executor = DaskExecutor(address=cluster.scheduler_address)
     assert_identical(find(executor=executor), find())
-    curves = group_curves(points(1), np.array([True]), points(0), k_max=3, executor=executor)
+    curves = group_curves(
+        SearchSpace.of(points(1), np.array([True])), points(0), k_max=3, executor=executor
+    )
     assert curves.n_searches == 0
 
 
