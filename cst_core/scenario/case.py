@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -180,9 +181,9 @@ def load_scenario(source: str | os.PathLike[str]) -> Case:
         path = samples[source]
     else:
         path = Path(source)
-        if path.is_dir():
-            path = path / FILE_NAME
-    if not path.is_file():
+        with suppress(OSError):  # such as a name too long to be a file's
+            path = path / FILE_NAME if path.is_dir() else path
+    if not os.path.isfile(path):
         raise InputError(
             f"No scenario '{source}': expected a scenario file, a folder that holds a "
             f"{FILE_NAME}, or one of the samples ({', '.join(samples) or 'none installed'})."

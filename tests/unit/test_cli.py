@@ -240,6 +240,7 @@ def test_world_changes_the_counterfactuals(cst, tmp_path):
     ("arguments", "words"),
     [
         (["audit", "nowhere.yaml"], ["nowhere.yaml", "law-school"]),
+        (["audit", "x" * 5000], ["No scenario", "law-school"]),
         (["audit", "loan", "--k", "0"], ["--k", "'0'"]),
         (["audit", "loan", "--k", "-3"], ["--k"]),
         (["audit", "loan", "--k", "ten"], ["--k", "ten"]),
