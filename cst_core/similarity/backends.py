@@ -38,9 +38,9 @@ def choose_backend(choice: BackendChoice, space: SearchSpace) -> Backend:
 
 
 def search_block(space: SearchSpace, block: Block, backend: Backend) -> BlockCurves:
-    """Search one block."""
+    """Search one block; a cluster's worker that lacks the kernel searches without it."""
     compiled = backend == "compiled" and block.ties == "expected"
-    if compiled and space.n_columns < kernel.MAX_COLUMNS:
+    if compiled and space.n_columns < kernel.MAX_COLUMNS and kernel.is_available():
         return kernel.compiled_curves(space, block)
     if backend == "tree":
         return tree_curves(space, block)

@@ -256,14 +256,15 @@ def cluster() -> Iterator[Any]:
         silence_logs="CRITICAL",
     ) as cluster:
         yield cluster
-        processes = [nanny.process.process for nanny in cluster.workers.values()]
+        nannies = [nanny.process for nanny in cluster.workers.values()]
+        processes = [nanny.process for nanny in nannies if nanny is not None]
     assert not any(process.is_alive() for process in processes if process is not None)
     gc.collect()  # what Dask leaves open is closed here, where its warnings are ignored
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_on_a_real_cluster(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One test, so that one cluster is started: pytest-xdist spreads tests over processes."""
+    """One test, so that one cluster is started: pytest-xdist may spread tests over processes."""
     local = run_loan()
     monkeypatch.setattr(search, "BLOCK_CELLS", 60 * 50)
     by_address(cluster, local)
@@ -272,6 +273,13 @@ def test_on_a_real_cluster(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     one_block_and_none(cluster)
     stopping(cluster)
     a_worker_is_killed(cluster, local, only_copy=False)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_only_copy_is_lost(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not on the cluster above: Dask does not always replace a worker that was killed."""
+    local = run_loan()
+    monkeypatch.setattr(search, "BLOCK_CELLS", 60 * 50)
     a_worker_is_killed(cluster, local, only_copy=True)
 
 
@@ -396,7 +404,6 @@ def a_worker_is_killed(cluster: Any, local: SingleResult, *, only_copy: bool) ->
             left.append(total - done)
 
         result = run_loan(executor="dask", progress=kill)
-        client.wait_for_workers(2, timeout=60)
         assert victims[0] not in client.run(os.getpid).values()
     assert left[0] > 2_000
     assert_same_run(result, local)
