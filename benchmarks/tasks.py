@@ -172,12 +172,12 @@ def _three_groups(result: SingleResult) -> list[GroupCurves]:
     outside = np.flatnonzero(~result.is_protected)
     here, there = result.points.take(inside), result.counterfactual_points.take(inside)
     negative = result.decisions.negative
-    space = result.points.take(outside)
-    own = np.arange(len(inside))
+    control = SearchSpace.of(here, negative[inside])
+    test = SearchSpace.of(result.points.take(outside), negative[outside])
     return [
-        group_curves(here, negative[inside], here, k_max=K_MAX, own_row=own),
-        group_curves(space, negative[outside], here, k_max=K_MAX),
-        group_curves(space, negative[outside], there, k_max=K_MAX),
+        group_curves(control, here, k_max=K_MAX, own_row=np.arange(len(inside))),
+        group_curves(test, here, k_max=K_MAX),
+        group_curves(test, there, k_max=K_MAX),
     ]
 
 
