@@ -6,6 +6,7 @@ Any class with the three methods of `Mechanism` can take part in a causal model.
 from __future__ import annotations
 
 import copy
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -93,13 +94,32 @@ def make_terms(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinearMechanism:
-    """X = f + U or X = exp(f + U), f linear in its terms."""
+class AdditiveNoise(ABC):
+    """X = f + U, or X = exp(f + U) with the log link; a subclass says what f is."""
 
     node: str
+    link: Link = "identity"
+
+    @abstractmethod
+    def systematic(self, parents: NodeValues, n: int) -> FloatArray:
+        """Return f(parents), on the link scale."""
+
+    def abduct(self, parents: NodeValues, child: FloatArray) -> FloatArray:
+        """U = X − f, or log X − f."""
+        observed = _on_link_scale(self.node, self.link, child)
+        return observed - self.systematic(parents, len(child))
+
+    def predict(self, parents: NodeValues, noise: FloatArray) -> FloatArray:
+        """X = f + U, or exp(f + U)."""
+        return _off_link_scale(self.link, self.systematic(parents, len(noise)) + noise)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinearMechanism(AdditiveNoise):
+    """X = f + U or X = exp(f + U), f linear in its terms."""
+
     terms: tuple[Term, ...]
     coefficients: Mapping[str, Coefficient]
-    link: Link = "identity"
 
     def fit(self, parents: NodeValues, child: FloatArray) -> LinearMechanism:
         """Estimate by least squares, on the link scale, what was not set by hand.
@@ -141,15 +161,6 @@ class LinearMechanism:
         except CausalModelError:  # no such estimate: the value set by hand stands alone
             return {}
 
-    def abduct(self, parents: NodeValues, child: FloatArray) -> FloatArray:
-        """U = X − f, or log X − f."""
-        observed = _on_link_scale(self.node, self.link, child)
-        return observed - self.systematic(parents, len(child))
-
-    def predict(self, parents: NodeValues, noise: FloatArray) -> FloatArray:
-        """X = f + U, or exp(f + U)."""
-        return _off_link_scale(self.link, self.systematic(parents, len(noise)) + noise)
-
     def systematic(self, parents: NodeValues, n: int) -> FloatArray:
         """Return f(parents), on the link scale."""
         total = np.zeros(n)
@@ -165,13 +176,11 @@ class LinearMechanism:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegressorMechanism:
+class RegressorMechanism(AdditiveNoise):
     """X = f + U or exp(f + U), f any object with ``fit`` and ``predict``."""
 
-    node: str
     regressor: Any
     terms: tuple[Term, ...]
-    link: Link = "identity"
 
     def fit(self, parents: NodeValues, child: FloatArray) -> RegressorMechanism:
         """Train a copy of the regressor on the link scale."""
@@ -184,15 +193,6 @@ class RegressorMechanism:
                 f"Equation for '{self.node}': the regressor could not be trained: {error}"
             ) from error
         return replace(self, regressor=trained)
-
-    def abduct(self, parents: NodeValues, child: FloatArray) -> FloatArray:
-        """U = X − f, or log X − f."""
-        observed = _on_link_scale(self.node, self.link, child)
-        return observed - self.systematic(parents, len(child))
-
-    def predict(self, parents: NodeValues, noise: FloatArray) -> FloatArray:
-        """X = f + U, or exp(f + U)."""
-        return _off_link_scale(self.link, self.systematic(parents, len(noise)) + noise)
 
     def systematic(self, parents: NodeValues, n: int) -> FloatArray:
         """Return f(parents), on the link scale."""

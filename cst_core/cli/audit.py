@@ -117,17 +117,7 @@ class Audit:
                     "n": test.n,
                     "protected": test.protected,
                     "accepted": test.accepted,
-                    "results": [
-                        {
-                            "method": row.method,
-                            "k": row.k,
-                            "cases": row.cases,
-                            "significant": row.significant,
-                            "mean_delta": row.mean_delta,
-                            "tie_dependent": row.tie_dependent,
-                        }
-                        for row in test.rows
-                    ],
+                    "results": [row_numbers(row) for row in test.rows],
                     "refused": None
                     if test.parity is None
                     else {
@@ -140,6 +130,12 @@ class Audit:
                 for test in self.tests
             ],
         }
+
+
+def row_numbers(row: Summary | PublishedSummary) -> dict[str, Any]:
+    """Return one row of a test's results as plain data."""
+    names = ("method", "k", "cases", "significant", "mean_delta", "tie_dependent")
+    return {name: getattr(row, name) for name in names}
 
 
 def choose_tests(case: Case, wanted: str | None) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from cst_core.causal.diagnostics import diagnose
 from cst_core.causal.model import FittedCausalModel
-from cst_core.cli.audit import Audit, TestReport, overlaps
+from cst_core.cli.audit import Audit, TestReport, overlaps, row_numbers
 from cst_core.data.dataset import Dataset
 from cst_core.errors import InputError
 from cst_core.evidence.settings import EvidenceSettings
@@ -137,16 +137,7 @@ def _slug(name: str) -> str:
 def _summary_table(audit: Audit) -> pd.DataFrame:
     return pd.DataFrame(
         [
-            {
-                "test": test.name,
-                "protected": test.protected,
-                "method": row.method,
-                "k": row.k,
-                "cases": row.cases,
-                "significant": row.significant,
-                "mean_delta": row.mean_delta,
-                "tie_dependent": row.tie_dependent,
-            }
+            {"test": test.name, "protected": test.protected, **row_numbers(row)}
             for test in audit.tests
             for row in test.rows
         ]
