@@ -1,0 +1,300 @@
+"""Operations on the drawing: nodes, arrows, places and notes, in the world that is open."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import field_validator
+
+from cst_core.scenario.document import EdgePart, NodePart
+from dashboard.draft.changes import (
+    clean_name,
+    finite,
+    laid_out,
+    renamed,
+    require_free,
+    with_node,
+    with_positions,
+)
+from dashboard.draft.document import Draft
+from dashboard.draft.refusals import (
+    Operation,
+    Refused,
+    about_edge,
+    about_node,
+    require_edge,
+    require_node,
+)
+from dashboard.draft.rules import edge_problem, follow_causes
+
+
+class AddNode(Operation):
+    """Draw a node; its place may be left open."""
+
+    type: Literal["add_node"] = "add_node"
+    name: str
+    x: float | None = None
+    y: float | None = None
+
+    def apply_to(self, draft: Draft) -> Draft:
+        """Return the draft with the node."""
+        name = clean_name(draft, self.name)
+        require_free(draft.world, name)
+        node = NodePart(name=name, x=finite(self.x, name), y=finite(self.y, name))
+        return draft.with_world(
+            draft.world.model_copy(update={"nodes": (*draft.world.nodes, node)})
+        )
+
+    def summary(self, draft: Draft) -> str:
+        """Return what was done."""
+        return f"Added the node {clean_name(draft, self.name)}"
+
+
+class DeleteNode(Operation):
+    """Remove a node, its arrows, and its terms in equations."""
+
+    type: Literal["delete_node"] = "delete_node"
+    node: str
+
+    def apply_to(self, draft: Draft) -> Draft:
+        """Return the draft without the node."""
+        before = draft.world
+        require_node(before, self.node)
+        after = before.model_copy(
+            update={
+                "nodes": tuple(item for item in before.nodes if item.name != self.node),
+                "edges": tuple(
+                    edge for edge in before.edges if self.node not in (edge.cause, edge.effect)
+                ),
+                "equations": tuple(item for item in before.equations if item.node != self.node),
+            }
+        )
+        for edge in before.edges:
+            if edge.cause == self.node:
+                after = follow_causes(before, after, edge.effect)
+        return draft.with_world(after)
+
+    def summary(self, draft: Draft) -> str:
+        """Return what was done."""
+        return f"Deleted the node {self.node}"
+
+
+class RenameNode(Operation):
+    """Call a node something else.
+
+    A node that stands for a column keeps its name and gets a label; one that stands for nothing
+    yet gets the new name, and stands for the column of this name if there is one with a role.
+    """
+
+    type: Literal["rename_node"] = "rename_node"
+    node: str
+    name: str
+
+    def apply_to(self, draft: Draft) -> Draft:
+        """Return the draft with the node renamed."""
+        world = draft.world
+        require_node(world, self.node)
+        if draft.role_of(self.node) == "unknown":
+            name = clean_name(draft, self.name)
+            return draft if name == self.node else renamed(draft, self.node, name, label="")
+        label = self.name.strip()
+        label = "" if label == self.node else label
+        if label and any(
+            label in (other.name, other.label) for other in world.nodes if other.name != self.node
+        ):
+            raise Refused(
+                f"Another node is already called '{label}'. Choose a different name.",
+                about_node(self.node),
+            )
+        return with_node(draft, self.node, {"label": label})
+
+    def summary(self, draft: Draft) -> str:
+        """Return what was done."""
+        name = self.name.strip()
+        if draft.role_of(self.node) != "unknown" and name in ("", self.node):
+            return f"Removed the label of {self.node}"
+        return f"Renamed {self.node} to {name}"
+
+
+class BindNode(Operation):
+    """Match a node that stands for nothing yet with a column; its name stays as its label."""
+
+    type: Literal["bind_node"] = "bind_node"
+    node: str
+    column: str
+
+    def apply_to(self, draft: Draft) -> Draft:
+        """Return the draft with the node standing for the column."""
+        found = require_node(draft.world, self.node)
+        if draft.role_of(self.node) != "unknown":
+            raise Refused(
+                f"'{self.node}' already stands for the column of this name.", about_node(self.node)
+            )
+        if draft.role_of(self.column) == "unknown":
+            raise Refused(
+                f"'{self.column}' is not a column with a role. Say first, at the columns, whether "
+                "it is protected, relevant or the decision.",
+                about_node(self.node),
+            )
+        label = found.label or self.node
+        return renamed(draft, self.node, self.column, label=label)
+
+    def summary(self, draft: Draft) -> str:
+        """Return what was done."""
+        return f"Matched {self.node} with the column {self.column}"
+
+
+class MoveNodes(Operation):
+    """Put nodes elsewhere: ``{"LSAT": [220, 0]}`` or ``{"LSAT": {"x": 220, "y": 0}}``."""
+
+    type: Literal["move_nodes"] = "move_nodes"
+    positions: dict[str, tuple[float, float]]
+
+    @field_validator("positions", mode="before")
+    @classmethod
+    def _as_pairs(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {
+            name: (place.get("x"), place.get("y")) if isinstance(place, dict) else place
+            for name, place in value.items()
+        }
+
+    def apply_to(self, draft: Draft) -> Draft:
+        """Return the draft with the nodes in their new places."""
+        for name in self.positions:
+            require_node(draft.world, name)
+        return with_positions(draft, self.positions)
+
+    def summary(self, draft: Draft) -> str:
+        """Return what was done."""
+        if len(self.positions) == 1:
+            return f"Moved {next(iter(self.positions))}"
+        return f"Moved {len(self.positions)} nodes"
+
+
+class AutoLayout(Operation):
+    """Arrange the drawing from left to right."""
+
+    type: Literal["auto_layout"] = "auto_layout"
+
+    def apply_to(self, draft: Draft) -> Draft:
+        """Return the draft with every node in its column."""
+        return laid_out(draft)
+
+    def summary(self, draft: Draft) -> str:
+        """Return what was done."""
+        return "Arranged the drawing"
+
+
+class AddEdge(Operation):
+    """Draw an arrow."""
+
+    type: Literal["add_edge"] = "add_edge"
+    cause: str
+    effect: str
+
+    def apply_to(self, draft: Draft) -> Draft:
+        """Return the draft with the arrow."""
+        problem = edge_problem(draft, draft.world, self.cause, self.effect)
+        if problem:
+            raise Refused(problem, about_edge(self.cause, self.effect))
+        edge = EdgePart(cause=self.cause, effect=self.effect)
+        return draft.with_world(
+            draft.world.model_copy(update={"edges": (*draft.world.edges, edge)})
+        )
+
+    def summary(self, draft: Draft) -> str:
+        """Return what was done."""
+        return f"Drew the arrow {self.cause} → {self.effect}"
+
+
+class DeleteEdge(Operation):
+    """Remove an arrow, and what the effect's equation says about this cause."""
+
+    type: Literal["delete_edge"] = "delete_edge"
+    cause: str
+    effect: str
+
+    def apply_to(self, draft: Draft) -> Draft:
+        """Return the draft without the arrow."""
+        before = draft.world
+        require_edge(before, self.cause, self.effect)
+        ends = (self.cause, self.effect)
+        kept = tuple(edge for edge in before.edges if (edge.cause, edge.effect) != ends)
+        after = before.model_copy(update={"edges": kept})
+        return draft.with_world(follow_causes(before, after, self.effect))
+
+    def summary(self, draft: Draft) -> str:
+        """Return what was done."""
+        return f"Deleted the arrow {self.cause} → {self.effect}"
+
+
+class ReverseEdge(Operation):
+    """Turn an arrow round; its note stays."""
+
+    type: Literal["reverse_edge"] = "reverse_edge"
+    cause: str
+    effect: str
+
+    def apply_to(self, draft: Draft) -> Draft:
+        """Return the draft with the arrow turned round."""
+        before = draft.world
+        require_edge(before, self.cause, self.effect)
+        without = DeleteEdge(cause=self.cause, effect=self.effect).apply_to(draft).world
+        problem = edge_problem(draft, without, self.effect, self.cause)
+        if problem:
+            raise Refused(problem, about_edge(self.cause, self.effect))
+        turned = tuple(
+            EdgePart(cause=edge.effect, effect=edge.cause, note=edge.note)
+            if (edge.cause, edge.effect) == (self.cause, self.effect)
+            else edge
+            for edge in before.edges
+        )
+        return draft.with_world(without.model_copy(update={"edges": turned}))
+
+    def summary(self, draft: Draft) -> str:
+        """Return what was done."""
+        return f"Turned the arrow {self.cause} → {self.effect} round"
+
+
+class NoteNode(Operation):
+    """Write why a node is there; an empty note removes it."""
+
+    type: Literal["note_node"] = "note_node"
+    node: str
+    note: str
+
+    def apply_to(self, draft: Draft) -> Draft:
+        """Return the draft with the note."""
+        require_node(draft.world, self.node)
+        return with_node(draft, self.node, {"note": self.note})
+
+    def summary(self, draft: Draft) -> str:
+        """Return what was done."""
+        return f"{'Wrote' if self.note else 'Removed'} the note of {self.node}"
+
+
+class NoteEdge(Operation):
+    """Write why an arrow is there; an empty note removes it."""
+
+    type: Literal["note_edge"] = "note_edge"
+    cause: str
+    effect: str
+    note: str
+
+    def apply_to(self, draft: Draft) -> Draft:
+        """Return the draft with the note."""
+        require_edge(draft.world, self.cause, self.effect)
+        edges = tuple(
+            edge.model_copy(update={"note": self.note})
+            if (edge.cause, edge.effect) == (self.cause, self.effect)
+            else edge
+            for edge in draft.world.edges
+        )
+        return draft.with_world(draft.world.model_copy(update={"edges": edges}))
+
+    def summary(self, draft: Draft) -> str:
+        """Return what was done."""
+        arrow = f"{self.cause} → {self.effect}"
+        return f"{'Wrote' if self.note else 'Removed'} the note of the arrow {arrow}"
