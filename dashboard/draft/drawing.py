@@ -31,7 +31,7 @@ from dashboard.draft.rules import edge_problem, follow_causes
 class AddNode(Operation):
     """Draw a node; its place may be left open."""
 
-    type: Literal["add_node"] = "add_node"
+    op: Literal["add_node"] = "add_node"
     name: str
     x: float | None = None
     y: float | None = None
@@ -53,7 +53,7 @@ class AddNode(Operation):
 class DeleteNode(Operation):
     """Remove a node, its arrows, and its terms in equations."""
 
-    type: Literal["delete_node"] = "delete_node"
+    op: Literal["delete_node"] = "delete_node"
     node: str
 
     def apply_to(self, draft: Draft) -> Draft:
@@ -86,7 +86,7 @@ class RenameNode(Operation):
     yet gets the new name, and stands for the column of this name if there is one with a role.
     """
 
-    type: Literal["rename_node"] = "rename_node"
+    op: Literal["rename_node"] = "rename_node"
     node: str
     name: str
 
@@ -119,7 +119,7 @@ class RenameNode(Operation):
 class BindNode(Operation):
     """Match a node that stands for nothing yet with a column; its name stays as its label."""
 
-    type: Literal["bind_node"] = "bind_node"
+    op: Literal["bind_node"] = "bind_node"
     node: str
     column: str
 
@@ -147,7 +147,7 @@ class BindNode(Operation):
 class MoveNodes(Operation):
     """Put nodes elsewhere: ``{"LSAT": [220, 0]}`` or ``{"LSAT": {"x": 220, "y": 0}}``."""
 
-    type: Literal["move_nodes"] = "move_nodes"
+    op: Literal["move_nodes"] = "move_nodes"
     positions: dict[str, tuple[float, float]]
 
     @field_validator("positions", mode="before")
@@ -176,7 +176,7 @@ class MoveNodes(Operation):
 class AutoLayout(Operation):
     """Arrange the drawing from left to right."""
 
-    type: Literal["auto_layout"] = "auto_layout"
+    op: Literal["auto_layout"] = "auto_layout"
 
     def apply_to(self, draft: Draft) -> Draft:
         """Return the draft with every node in its column."""
@@ -190,7 +190,7 @@ class AutoLayout(Operation):
 class AddEdge(Operation):
     """Draw an arrow."""
 
-    type: Literal["add_edge"] = "add_edge"
+    op: Literal["add_edge"] = "add_edge"
     cause: str
     effect: str
 
@@ -212,7 +212,7 @@ class AddEdge(Operation):
 class DeleteEdge(Operation):
     """Remove an arrow, and what the effect's equation says about this cause."""
 
-    type: Literal["delete_edge"] = "delete_edge"
+    op: Literal["delete_edge"] = "delete_edge"
     cause: str
     effect: str
 
@@ -233,7 +233,7 @@ class DeleteEdge(Operation):
 class ReverseEdge(Operation):
     """Turn an arrow round; its note stays."""
 
-    type: Literal["reverse_edge"] = "reverse_edge"
+    op: Literal["reverse_edge"] = "reverse_edge"
     cause: str
     effect: str
 
@@ -261,7 +261,7 @@ class ReverseEdge(Operation):
 class NoteNode(Operation):
     """Write why a node is there; an empty note removes it."""
 
-    type: Literal["note_node"] = "note_node"
+    op: Literal["note_node"] = "note_node"
     node: str
     note: str
 
@@ -278,7 +278,7 @@ class NoteNode(Operation):
 class NoteEdge(Operation):
     """Write why an arrow is there; an empty note removes it."""
 
-    type: Literal["note_edge"] = "note_edge"
+    op: Literal["note_edge"] = "note_edge"
     cause: str
     effect: str
     note: str

@@ -15,7 +15,7 @@ from dashboard.draft.rules import factors, holds_names, put_equation
 class SetCoefficient(Operation):
     """Set a coefficient by hand, with why and by whom."""
 
-    type: Literal["set_coefficient"] = "set_coefficient"
+    op: Literal["set_coefficient"] = "set_coefficient"
     node: str
     term: str
     value: float
@@ -46,7 +46,7 @@ class SetCoefficient(Operation):
 class ResetCoefficient(Operation):
     """Leave a coefficient to the data again."""
 
-    type: Literal["reset_coefficient"] = "reset_coefficient"
+    op: Literal["reset_coefficient"] = "reset_coefficient"
     node: str
     term: str
 
@@ -64,7 +64,7 @@ class ResetCoefficient(Operation):
 class ResetEquation(Operation):
     """Leave every coefficient of an equation to the data again."""
 
-    type: Literal["reset_equation"] = "reset_equation"
+    op: Literal["reset_equation"] = "reset_equation"
     node: str
 
     def apply_to(self, draft: Draft) -> Draft:
@@ -79,7 +79,7 @@ class ResetEquation(Operation):
 class ResetAll(Operation):
     """Leave every coefficient of the world that is open to the data again."""
 
-    type: Literal["reset_all"] = "reset_all"
+    op: Literal["reset_all"] = "reset_all"
 
     def apply_to(self, draft: Draft) -> Draft:
         """Return the draft with every equation to be fitted."""
@@ -95,7 +95,7 @@ class ResetAll(Operation):
 class SetLink(Operation):
     """Choose an equation's link; coefficients set by hand meant the other scale."""
 
-    type: Literal["set_link"] = "set_link"
+    op: Literal["set_link"] = "set_link"
     node: str
     link: Link
     drop_by_hand: bool = False
@@ -123,7 +123,7 @@ class SetLink(Operation):
 class SetBounds(Operation):
     """Say between which values a node can lie; either end may be open."""
 
-    type: Literal["set_bounds"] = "set_bounds"
+    op: Literal["set_bounds"] = "set_bounds"
     node: str
     low: float | None = None
     high: float | None = None
@@ -151,7 +151,7 @@ class SetBounds(Operation):
 class SetInteractions(Operation):
     """Say which causes of a node act together, as products."""
 
-    type: Literal["set_interactions"] = "set_interactions"
+    op: Literal["set_interactions"] = "set_interactions"
     node: str
     groups: tuple[tuple[str, ...], ...]
 
@@ -189,7 +189,7 @@ class SetInteractions(Operation):
 class NoteEquation(Operation):
     """Write why an equation is as it is; an empty note removes it."""
 
-    type: Literal["note_equation"] = "note_equation"
+    op: Literal["note_equation"] = "note_equation"
     node: str
     note: str
 

@@ -1,6 +1,6 @@
 """Everything that can be done to a draft, and the two calls that do it.
 
-An operation comes from the browser as ``{"type": "add_edge", "cause": …, "effect": …}`` or from a
+An operation comes from the browser as ``{"op": "add_edge", "cause": …, "effect": …}`` or from a
 form as `AddEdge(cause=…, effect=…)`; `apply` returns the changed draft or raises `Refused`.
 """
 
@@ -106,9 +106,9 @@ AnyOperation = (
     | StartDrawing
 )
 _ADAPTER: TypeAdapter[AnyOperation] = TypeAdapter(
-    Annotated[AnyOperation, Field(discriminator="type")]
+    Annotated[AnyOperation, Field(discriminator="op")]
 )
-_TYPES = frozenset(item.model_fields["type"].default for item in get_args(AnyOperation))
+_TYPES = frozenset(item.model_fields["op"].default for item in get_args(AnyOperation))
 
 
 def parse_operation(raw: object) -> Operation:
@@ -121,10 +121,10 @@ def parse_operation(raw: object) -> Operation:
 
     Examples
     --------
-    >>> parse_operation({"type": "add_edge", "cause": "gender", "effect": "LSAT"}).effect
+    >>> parse_operation({"op": "add_edge", "cause": "gender", "effect": "LSAT"}).effect
     'LSAT'
     """
-    kind: Any = raw.get("type") if isinstance(raw, dict) else None
+    kind: Any = raw.get("op") if isinstance(raw, dict) else None
     if not isinstance(kind, str) or kind not in _TYPES:
         raise Refused("This change is not known here, so nothing was changed. Reload the page.")
     try:

@@ -14,7 +14,7 @@ from dashboard.draft.rules import edge_problem
 class AddWorld(Operation):
     """Begin another causal model, empty or as a copy, and open it."""
 
-    type: Literal["add_world"] = "add_world"
+    op: Literal["add_world"] = "add_world"
     name: str
     copy_of: str | None = None
 
@@ -35,7 +35,7 @@ class AddWorld(Operation):
 class RenameWorld(Operation):
     """Call a causal model something else."""
 
-    type: Literal["rename_world"] = "rename_world"
+    op: Literal["rename_world"] = "rename_world"
     world: str
     name: str
 
@@ -58,7 +58,7 @@ class RenameWorld(Operation):
 class DeleteWorld(Operation):
     """Remove a causal model; the last one stays."""
 
-    type: Literal["delete_world"] = "delete_world"
+    op: Literal["delete_world"] = "delete_world"
     name: str
 
     def apply_to(self, draft: Draft) -> Draft:
@@ -81,7 +81,7 @@ class DeleteWorld(Operation):
 class SwitchWorld(Operation):
     """Open another causal model."""
 
-    type: Literal["switch_world"] = "switch_world"
+    op: Literal["switch_world"] = "switch_world"
     name: str
 
     def apply_to(self, draft: Draft) -> Draft:
@@ -96,7 +96,7 @@ class SwitchWorld(Operation):
 class DescribeWorld(Operation):
     """Say in words what a causal model assumes."""
 
-    type: Literal["describe_world"] = "describe_world"
+    op: Literal["describe_world"] = "describe_world"
     name: str
     description: str
 
@@ -117,7 +117,7 @@ class StartDrawing(Operation):
     every relevant one to the decision.
     """
 
-    type: Literal["start_drawing"] = "start_drawing"
+    op: Literal["start_drawing"] = "start_drawing"
     kind: Literal["attributes", "usual"]
 
     def apply_to(self, draft: Draft) -> Draft:
