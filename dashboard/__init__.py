@@ -1,0 +1,1 @@
+"""The dashboard: a Streamlit app over `cst_core`."""
