@@ -253,7 +253,57 @@ def test_bad_interventions(do: dict[str, Any], words: tuple[str, ...]) -> None:
 
 def test_missing_columns_are_all_named() -> None:
     frame = table().drop(columns=["score", "hired"])
-    refused(DataError, lambda: dataset(frame), "'score', 'hired'", "The table has: 'sex', 'region'")
+    refused(
+        DataError,
+        lambda: dataset(frame),
+        "2 problems in the data",
+        "not in the table: 'score'",
+        "not in the table: 'hired'",
+        "The table has: 'sex', 'region'",
+    )
+
+
+def test_everything_wrong_with_the_data_is_said_at_once() -> None:
+    frame = table(score=["1", "2", "three", "4", None, "x", "5", "6"], who=[1, 2, 3, 4, 5, 6, 7, 1])
+    frame["hired"] = ["a", "b", "c"] + ["a"] * 5
+    wanted = roles(
+        protected=(ProtectedAttribute(column="sex", protected="woman"),),
+        relevant=(RelevantAttribute(column="score"), RelevantAttribute(column="height")),
+        id_column="who",
+    )
+    found = Dataset.problems(frame, wanted)
+    assert [problem.place for problem in found] == [
+        *("height", "score", "score", "sex", "hired", "who")
+    ]
+    message = refused(
+        DataError,
+        lambda: Dataset.from_frame(frame, wanted),
+        "6 problems in the data",
+        "Missing values in 'score' (1)",
+        "'three' (row 3 of the data, counted from 1)",
+    )
+    assert all(problem.message in message for problem in found)
+    assert Dataset.problems(table(), roles()) == ()
+
+
+def test_rows_are_counted_as_in_the_file_also_when_some_are_dropped() -> None:
+    frame = table(score=["1", None, "2", "n/a", "5", "6", "7", "8"])
+    (problem,) = Dataset.problems(frame, roles(), missing="drop")
+    assert "'n/a' (row 4 of the data, counted from 1)" in problem.message
+
+
+def test_a_table_without_rows_has_one_problem() -> None:
+    (problem,) = Dataset.problems(table().iloc[:0], roles())
+    assert problem == ("", "The table has no rows to test. Give at least two people.")
+    gone = table(score=None)
+    assert [item.place for item in Dataset.problems(gone, roles(), missing="drop")] == [""]
+    assert [item.place for item in Dataset.problems(gone, roles())] == ["score"]
+
+
+def test_a_doubled_column_is_not_looked_at_further() -> None:
+    frame = pd.concat([table(), table()[["score"]]], axis=1)
+    frame.index = pd.Index([0] * len(frame))
+    assert [item.place for item in Dataset.problems(frame, roles())] == ["score", "id"]
 
 
 def test_a_column_name_used_twice() -> None:
@@ -330,7 +380,7 @@ def test_text_in_a_numeric_column() -> None:
         DataError,
         lambda: dataset(frame),
         "'score' is continuous but holds text in 2 row(s)",
-        "'three' (row 102)",
+        "'three' (row 3 of the data, counted from 1)",
         "set its kind to nominal or ordinal",
     )
 
