@@ -9,6 +9,7 @@ import numpy as np
 from scipy import stats
 
 from cst_core.causal.encoding import encode
+from cst_core.causal.mechanisms import LinearMechanism
 from cst_core.causal.model import FittedCausalModel
 from cst_core.data.dataset import Dataset
 
@@ -51,6 +52,33 @@ def diagnose(fitted: FittedCausalModel, dataset: Dataset) -> tuple[EquationDiagn
     return tuple(
         _diagnose_node(fitted, dataset, node) for node in fitted.model.graph.equation_nodes()
     )
+
+
+def standardised(fitted: FittedCausalModel, dataset: Dataset) -> dict[tuple[str, str], float]:
+    """Return how strong each arrow is, by (cause, effect), in units without a scale.
+
+    |b| · sd(cause) ÷ sd(effect), on the effect's link scale. A nominal cause counts with all its
+    levels: the sd of Σ b(level) · 1[level]. Products of causes are left out, so that with
+    interactions this is the strength of the main effect alone. Arrows into a node with a
+    regressor, or into the decision, have no coefficient and are not listed; NaN where the effect
+    is constant.
+    """
+    strengths: dict[tuple[str, str], float] = {}
+    for node in fitted.model.graph.equation_nodes():
+        mechanism = fitted.mechanisms[node]
+        if not isinstance(mechanism, LinearMechanism):
+            continue
+        values = encode(dataset, (*fitted.model.graph.parents(node), node))
+        child = values.pop(node)
+        spread = float(np.std(np.log(child) if mechanism.link == "log" else child))
+        parts = {cause: np.zeros(len(child)) for cause in values}
+        for term in mechanism.terms:
+            if len(term.factors) == 1:
+                value = mechanism.coefficients[term.name].value or 0.0
+                parts[term.factors[0][0]] += value * term.values(values, len(child))
+        for cause, part in parts.items():
+            strengths[cause, node] = float(np.std(part)) / spread if spread > 0 else math.nan
+    return strengths
 
 
 def _diagnose_node(fitted: FittedCausalModel, dataset: Dataset, node: str) -> EquationDiagnostics:

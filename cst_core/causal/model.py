@@ -77,9 +77,9 @@ class CausalModel:
         only
             Overwrite by-hand coefficients in these equations only (with `overwrite_by_hand`).
         """
+        chosen = self._chosen(only)
         self._check_nodes(dataset)
         values = encode(dataset, self._data_nodes())
-        chosen = set(self.graph.equation_nodes() if only is None else only)
         mechanisms: dict[str, Mechanism] = {}
         for node in self.graph.equation_nodes():
             equation = self.equation(node)
@@ -135,6 +135,17 @@ class CausalModel:
 
     def _data_nodes(self) -> tuple[str, ...]:
         return tuple(node for node in self.graph.nodes if node != self.graph.decision)
+
+    def _chosen(self, only: Iterable[str] | None) -> frozenset[str]:
+        needed = self.graph.equation_nodes()
+        chosen = tuple(needed if only is None else only)
+        unknown = [node for node in chosen if node not in needed]
+        if unknown:
+            raise CausalModelError(
+                f"only: expected nodes with an equation ({', '.join(needed) or 'there are none'}), "
+                f"got {', '.join(map(repr, unknown))}."
+            )
+        return frozenset(chosen)
 
     def _check_nodes(self, dataset: Dataset) -> None:
         protected = [attribute.column for attribute in dataset.roles.protected]

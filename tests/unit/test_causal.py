@@ -27,7 +27,7 @@ from cst_core import (
     Roles,
 )
 from cst_core.causal.counterfactuals import Counterfactuals
-from cst_core.causal.diagnostics import diagnose
+from cst_core.causal.diagnostics import diagnose, standardised
 from cst_core.causal.model import FittedCausalModel
 from cst_core.errors import CausalModelError
 
@@ -235,6 +235,12 @@ def test_a_refit_keeps_what_is_set_by_hand_unless_asked(data: Dataset, frame: pd
     assert values(one, "x") == pytest.approx(values(plain, "x"))
     assert (values(one, "z")["intercept"], values(one, "z")["x"]) == (1.0, 0.25)
     assert model.equation("x").coefficients["sex"].value == -5.0  # nothing is changed in place
+
+
+@pytest.mark.parametrize("name", ["colour", "sex"])  # no node, and one without causes
+def test_asking_to_refit_what_has_no_equation_is_refused(data: Dataset, name: str) -> None:
+    with pytest.raises(CausalModelError, match=rf"only: expected nodes.*x, y, z.*got '{name}'"):
+        make_model().fit(data, overwrite_by_hand=True, only=["x", name])
 
 
 def test_an_equation_wholly_by_hand_needs_no_data_that_could_fit_it(
@@ -510,6 +516,44 @@ def test_noise_that_spreads_differently_is_noticed(data: Dataset, frame: pd.Data
     assert by_sex.equal_spread_p < 1e-6
     assert by_sex.spread_protected > 5 * by_sex.spread_reference
     assert by_race.equal_spread_p > 1e-3
+
+
+def test_standardised_strengths_against_direct_computations(
+    data: Dataset, frame: pd.DataFrame
+) -> None:
+    equations = {
+        "y": Equation(node="y", interactions=(("sex", "x"),)),
+        "z": Equation(node="z", link="log", coefficients=by_hand(x=-0.3)),
+    }
+    fitted = make_model(**equations).fit(data)
+    found = standardised(fitted, data)
+    assert set(found) == set(EDGES)
+
+    def sd(column: Any) -> float:
+        return float(np.std(np.asarray(column, dtype=float), ddof=1))
+
+    female = frame["sex"] == "f"
+    y, z = values(fitted, "y"), values(fitted, "z")
+    x_on_sex = abs(values(fitted, "x")["sex"] or 0) * sd(female) / sd(frame["x"])
+    assert found["sex", "x"] == pytest.approx(x_on_sex)
+    assert found["sex", "x"] == pytest.approx(abs(np.corrcoef(female, frame["x"])[0, 1]))
+    assert found["x", "y"] == pytest.approx(abs(y["x"] or 0) * sd(frame["x"]) / sd(frame["y"]))
+    levels = frame["region"].map(
+        {"east": 0.0, "north": y["region=north"], "south": y["region=south"]}
+    )
+    assert found["region", "y"] == pytest.approx(sd(levels) / sd(frame["y"]))
+    log_z = np.log(frame["z"])
+    assert found["x", "z"] == pytest.approx(0.3 * sd(frame["x"]) / sd(log_z))
+    assert found["y", "z"] == pytest.approx(abs(z["y"] or 0) * sd(frame["y"]) / sd(log_z))
+
+
+def test_strengths_that_do_not_exist(data: Dataset, frame: pd.DataFrame) -> None:
+    trained = make_model(y=Equation(node="y", regressor=LinearRegression())).fit(data)
+    assert {effect for _, effect in standardised(trained, data)} == {"x", "z"}
+    still = Dataset.from_frame(frame.assign(x=4.0), data.roles)
+    fixed = Equation(node="x", coefficients=by_hand(sex=-1.0))
+    fitted = make_model((("sex", "x"),), x=fixed).fit(still)
+    assert np.isnan(standardised(fitted, still)["sex", "x"])
 
 
 def test_two_people_in_each_group_give_no_test_of_spread() -> None:
