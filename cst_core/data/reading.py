@@ -1,4 +1,4 @@
-"""Read a CSV or Parquet file into a table, whatever program wrote it.
+"""Read a CSV, Excel or Parquet file into a table, whatever program wrote it.
 
 - A cell is missing when it is empty or spells ``NA``, ``NaN``, ``nan``, ``N/A``, ``null`` or
   ``NULL`` (spaces around it do not matter). ``None``, ``-`` and ``?`` are values like any other.
@@ -11,6 +11,7 @@
   R's ``write.table`` writes it, with one name fewer than fields, the labels in quotes.
 - A comma is the decimal mark when numbers such as ``12,5`` stand in a column, none such as
   ``12.5`` in another, and the delimiter is not a comma.
+- What an Excel workbook needs besides stands in `cst_core.data.excel`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import io
 import os
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import pandas as pd
 import pyarrow as pa
@@ -35,7 +36,10 @@ from cst_core.data.delimited import (
     sniff_delimiter,
     split,
 )
+from cst_core.data.excel import is_workbook, read_sheet, refuse_other_spreadsheets
 from cst_core.errors import DataError
+
+Format = Literal["csv", "excel", "parquet"]
 
 _ENCODING_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -61,15 +65,20 @@ class ReadTable:
         What the file was.
     delimiter, encoding, decimal
         How a CSV file was taken apart; None for Parquet. The delimiter is also None when the
-        file has one column and nothing to split.
+        file has one column and nothing to split. Of an Excel workbook only the decimal mark is
+        known: that of numbers stored as text.
+    sheet, sheets
+        The sheet of an Excel workbook that was read, and its visible sheets.
     """
 
     frame: pd.DataFrame
     sha256: str
-    format: Literal["csv", "parquet"]
+    format: Format
     delimiter: str | None = None
     encoding: str | None = None
     decimal: Literal[".", ","] | None = None
+    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
 
 
 def read_table(
@@ -79,9 +88,10 @@ def read_table(
     delimiter: str | None = None,
     encoding: str | None = None,
     decimal: Literal[".", ","] | None = None,
-    format: Literal["csv", "parquet"] | None = None,
+    sheet: str | None = None,
+    format: Format | None = None,
 ) -> ReadTable:
-    r"""Read a CSV or Parquet file; what is not given is found out from the content.
+    r"""Read a CSV, Excel or Parquet file; what is not given is found out from the content.
 
     Parameters
     ----------
@@ -91,6 +101,9 @@ def read_table(
         What messages call the file; by default the path.
     delimiter, encoding, decimal, format
         In place of what would be found out.
+    sheet
+        Which sheet of an Excel workbook; by default the first visible one with a table. What
+        does not concern the file's format is not looked at.
 
     Raises
     ------
@@ -105,17 +118,26 @@ def read_table(
     >>> read.frame["score"].tolist()
     [12.5, nan]
     """
-    if format not in (None, "csv", "parquet"):
-        raise DataError(f"format: expected 'csv' or 'parquet', but {format!r} was given.")
+    if format is not None and format not in get_args(Format):
+        raise DataError(f"format: expected 'csv', 'excel' or 'parquet', but {format!r} was given.")
     if decimal not in (None, ".", ","):
         raise DataError(f"decimal: expected '.' or ',', but {decimal!r} was given.")
     data, label = _load(source, name)
     digest = hashlib.sha256(data).hexdigest()
-    if format is None:
-        parquet = data.startswith(b"PAR1") or label.lower().endswith((".parquet", ".pq"))
-        format = "parquet" if parquet else "csv"
+    format = format or _recognise(data, label)
     if format == "parquet":
         return ReadTable(frame=_read_parquet(data, label), sha256=digest, format=format)
+    if format == "excel":
+        refuse_other_spreadsheets(data, label)
+        read = read_sheet(data, label, sheet=sheet, decimal=decimal)
+        return ReadTable(
+            frame=read.frame,
+            sha256=digest,
+            format=format,
+            decimal=read.decimal,
+            sheet=read.name,
+            sheets=read.visible,
+        )
     text, encoding = _decode(data, encoding, label)
     excel_hint = re.match(r"sep=([^\r\n])(?=\r?\n)", text)
     if excel_hint:  # the line end stays, so that lines keep their numbers
@@ -173,13 +195,20 @@ def _load(source: object, name: str | None) -> tuple[bytes, str]:
     return data, label
 
 
+def _recognise(data: bytes, label: str) -> Format:
+    if is_workbook(data):
+        return "excel"
+    parquet = data.startswith(b"PAR1") or label.lower().endswith((".parquet", ".pq"))
+    return "parquet" if parquet else "csv"
+
+
 def _decode(data: bytes, encoding: str | None, label: str) -> tuple[str, str]:
     """Return the text and its encoding; refuse what is no text."""
-    zipped_sheet = data.startswith(b"PK") and (b"xl/workbook" in data or b"opendoc" in data[:99])
-    if zipped_sheet or data.startswith(b"\xd0\xcf\x11\xe0"):
+    refuse_other_spreadsheets(data, label)
+    if is_workbook(data):
         raise DataError(
-            f"{label}: expected CSV or Parquet, but this is an Excel file or another spreadsheet. "
-            "Save it as CSV or Parquet; Excel is read by the dashboard."
+            f"{label}: expected CSV, but this is an Excel workbook. Give format='excel', or leave "
+            "the format out."
         )
     marked = next((known for mark, known in _ENCODING_MARKS if data.startswith(mark)), None)
     given = encoding or marked
@@ -203,8 +232,8 @@ def _decode(data: bytes, encoding: str | None, label: str) -> tuple[str, str]:
     text = text.removeprefix("\ufeff").removesuffix("\x1a")
     if "\0" in text or len(_CONTROL.findall(text)) > 0.01 * len(text):
         raise DataError(
-            f"{label}: expected CSV or Parquet, but this is binary or compressed, not text. Give "
-            "the table itself; for UTF-16 without a mark, give the encoding 'utf-16-le'."
+            f"{label}: expected CSV, Excel or Parquet, but this is binary or compressed, not text. "
+            "Give the table itself; for UTF-16 without a mark, give the encoding 'utf-16-le'."
         )
     return text, used
 
