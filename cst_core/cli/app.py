@@ -164,7 +164,7 @@ def _with_decisions(frame: pd.DataFrame, case: Case, dataset: Dataset) -> pd.Dat
 
     People without an id get their row number.
     """
-    table, decision, maker = frame, dataset.roles.decision, case.decision_maker()
+    table, decision, maker = frame, dataset.roles.decision, case.decision_maker(dataset)
     if decision is not None:
         table = table.rename(columns={decision.column: f"recorded {decision.column}"})
     if maker is not None:

@@ -176,7 +176,7 @@ def _paper(
     case: Case, dataset: Dataset, options: Options, progress: Progress | None
 ) -> tuple[TestReport, ...]:
     model = case.causal_model(options.world)
-    maker = case.decision_maker()
+    maker = case.decision_maker(dataset)
     attributes = [item.column for item in dataset.roles.protected]
     singles: dict[str, SingleResult] = {}
     reports: list[TestReport] = []

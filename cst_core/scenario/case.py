@@ -15,11 +15,12 @@ from cst_core.causal.model import CausalModel
 from cst_core.data.dataset import Dataset
 from cst_core.data.reading import ReadTable, read_table
 from cst_core.data.roles import Decision, ProtectedAttribute, RelevantAttribute, Roles
+from cst_core.decisions.fitting import fit_classifier
 from cst_core.decisions.makers import DecisionMaker, ThresholdRule
 from cst_core.errors import CausalModelError, InputError, Problem, ScenarioError
 from cst_core.evidence.settings import EvidenceSettings, SearchSettings
 from cst_core.scenario.checking import check
-from cst_core.scenario.document import Scenario, ThresholdPart, WorldPart
+from cst_core.scenario.document import ModelPart, Scenario, ThresholdPart, WorldPart
 from cst_core.scenario.yaml_text import dump, parse
 
 FILE_NAME = "scenario.yaml"
@@ -83,7 +84,13 @@ class Case:
         part = self.scenario.data
         if data is not None:
             return read_table(data)
-        return read_table(self.data_path, delimiter=part.delimiter, encoding=part.encoding)
+        return read_table(
+            self.data_path,
+            delimiter=part.delimiter,
+            encoding=part.encoding,
+            decimal=part.decimal,
+            sheet=part.sheet,
+        )
 
     def dataset(self, data: str | os.PathLike[str] | pd.DataFrame | None = None) -> Dataset:
         """Return the checked dataset, from the scenario's file or another table in its place.
@@ -127,9 +134,17 @@ class Case:
             },
         )
 
-    def decision_maker(self) -> DecisionMaker | None:
-        """Return b(), or None when decisions are only recorded."""
+    def decision_maker(self, dataset: Dataset | None = None) -> DecisionMaker | None:
+        """Return b(), or None when decisions are only recorded.
+
+        A model of the decisions is fitted to `dataset`, by default the scenario's own.
+        """
         part = self.scenario.decision_maker
+        if isinstance(part, ModelPart):
+            people = self.dataset() if dataset is None else dataset
+            return fit_classifier(
+                people, kind=part.kind, columns=part.columns, max_depth=part.max_depth
+            )
         if isinstance(part, ThresholdPart):
             return ThresholdRule(
                 weights=dict(part.weights), cutoff=part.cutoff, inclusive=part.inclusive
@@ -197,9 +212,13 @@ def load_scenario(source: str | os.PathLike[str]) -> Case:
     return Case(scenario=read_scenario(text, str(source)), folder=path.parent, path=path)
 
 
-def read_scenario(text: str, source: str = "scenario") -> Scenario:
-    """Return the scenario in a YAML text."""
-    return check(parse(text, source), source)
+def read_scenario(text: str, source: str = "scenario", *, inside_folder: bool = False) -> Scenario:
+    """Return the scenario in a YAML text.
+
+    With `inside_folder`, a data file that is absolute or leads out of the scenario's folder is a
+    problem; use it for a scenario that comes from someone else.
+    """
+    return check(parse(text, source), source, inside_folder=inside_folder)
 
 
 def write_scenario(scenario: Scenario) -> str:

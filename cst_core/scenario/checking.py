@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from pathlib import PureWindowsPath
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
@@ -12,7 +13,9 @@ from cst_core.causal.equations import INTERCEPT
 from cst_core.causal.graph import graph_problems
 from cst_core.errors import Problem, ScenarioError
 from cst_core.scenario.document import (
+    DecisionMakerPart,
     DecisionPart,
+    ModelPart,
     ProtectedPart,
     RecordedPart,
     RelevantPart,
@@ -23,15 +26,32 @@ from cst_core.scenario.document import (
 )
 
 RESERVED = ("multiple", "intersectional")
+MAKERS = ("threshold", "model", "recorded")
 
 PartT = TypeVar("PartT", bound=BaseModel)
 
 
-def check(content: object, source: str) -> Scenario:
+def outside_folder(file: str) -> bool:
+    """Return whether a data file's path may lead out of the scenario's folder.
+
+    True for absolute paths, also those of Windows, and for any with ``..`` in it. Only the text is
+    looked at, not where a link of that name leads.
+
+    Examples
+    --------
+    >>> [outside_folder(file) for file in ("a.csv", "data/a.csv", "../a.csv", "C:a.csv", "/a.csv")]
+    [False, False, True, True, True]
+    """
+    path = PureWindowsPath(file)  # takes / and \ for separators, and knows drives
+    return bool(path.anchor) or ".." in path.parts
+
+
+def check(content: object, source: str, *, inside_folder: bool = False) -> Scenario:
     """Return the scenario, or raise with every problem found in it.
 
     The shape of each part and how the parts fit together are both looked at, so that a file with
-    a misspelt field and a cycle hears of both.
+    a misspelt field and a cycle hears of both. `inside_folder` refuses a data file outside the
+    scenario's folder: for a scenario from someone else.
     """
     if not isinstance(content, dict):
         raise ScenarioError(
@@ -45,13 +65,23 @@ def check(content: object, source: str) -> Scenario:
     except ValidationError as error:
         problems += [_as_problem(detail) for detail in error.errors() if not _is_echo(detail)]
     problems += _fit_together(content)
+    data = content.get("data")
+    file = data.get("file") if isinstance(data, dict) else None
+    if inside_folder and isinstance(file, str) and outside_folder(file):
+        problems.append(
+            Problem(
+                "data.file",
+                f"expected a file in the scenario's folder, got {_shown(file)}. Give its name "
+                "without a folder above it.",
+            )
+        )
     if problems or scenario is None:
         raise ScenarioError(source, problems)
     return scenario
 
 
 def _as_problem(detail: ErrorDetails) -> Problem:
-    steps = [step for step in detail["loc"] if step not in ("threshold", "recorded")]
+    steps = [step for step in detail["loc"] if step not in MAKERS]
     place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     kind, came = detail["type"], detail["input"]
     if kind == "missing":
@@ -59,7 +89,7 @@ def _as_problem(detail: ErrorDetails) -> Problem:
     elif kind == "extra_forbidden":
         message = "there is no such field. Check its spelling."
     elif kind in ("union_tag_invalid", "union_tag_not_found"):
-        message = "expected type 'threshold' or 'recorded'."
+        message = "expected type 'threshold', 'model' or 'recorded'."
     else:
         message = f"{detail['msg'][0].lower()}{detail['msg'][1:]}; got {_shown(came)}."
     for word, plain in (("input should be", "expected"), ("a valid tuple", "a list")):
@@ -82,7 +112,8 @@ def _fit_together(content: dict[Any, Any]) -> list[Problem]:
     whole = _try(RolesPart, content.get("roles"))
     roles = whole or _readable_roles(content.get("roles"))
     maker_raw = content.get("decision_maker", {"type": "recorded"})
-    maker = _try(ThresholdPart, maker_raw) or _try(RecordedPart, maker_raw)
+    kinds = get_args(DecisionMakerPart)
+    maker = next(filter(None, (_try(kind, maker_raw) for kind in kinds)), None)
     raw_worlds = content.get("worlds")
     worlds = [
         (position, world)
@@ -122,6 +153,9 @@ def _readable_roles(raw: object) -> RolesPart | None:
     def bare(kind: type[PartT], item: dict[Any, Any]) -> PartT | None:
         return _try(kind, item) or _try(kind, {"column": item.get("column")})
 
+    decision = raw.get("decision")
+    if isinstance(decision, dict) and _try(DecisionPart, decision) is None:
+        decision = {"column": decision.get("column"), "negative": ""}
     protected = [p for item in items("protected") if (p := bare(ProtectedPart, item))]
     relevant = [r for item in items("relevant") if (r := bare(RelevantPart, item))]
     if not protected or not relevant:
@@ -129,7 +163,7 @@ def _readable_roles(raw: object) -> RolesPart | None:
     return RolesPart(
         protected=tuple(protected),
         relevant=tuple(relevant),
-        decision=_try(DecisionPart, raw.get("decision")),
+        decision=_try(DecisionPart, decision),
     )
 
 
@@ -178,16 +212,27 @@ def _role_problems(roles: RolesPart) -> list[Problem]:
     return problems
 
 
-def _maker_problems(roles: RolesPart, maker: ThresholdPart | RecordedPart) -> list[Problem]:
+def _maker_problems(roles: RolesPart, maker: DecisionMakerPart) -> list[Problem]:
+    if not isinstance(maker, ThresholdPart) and roles.decision is None:
+        return [
+            Problem(
+                "roles.decision",
+                "there are no decisions: name the column that records them, or give a "
+                "threshold rule as decision_maker.",
+            )
+        ]
+    if isinstance(maker, ModelPart):
+        known = [item.column for item in roles.protected] + [r.column for r in roles.relevant]
+        return [
+            Problem(
+                f"decision_maker.columns[{i}]",
+                f"'{column}' is neither a protected nor a relevant attribute. "
+                f"Known: {', '.join(known)}.",
+            )
+            for i, column in enumerate(maker.columns)
+            if column not in known
+        ]
     if isinstance(maker, RecordedPart):
-        if roles.decision is None:
-            return [
-                Problem(
-                    "roles.decision",
-                    "there are no decisions: name the column that records them, or give a "
-                    "threshold rule as decision_maker.",
-                )
-            ]
         return []
     columns = {item.column: item for item in roles.relevant}
     problems = []
@@ -213,7 +258,7 @@ def _world_problems(
     place: str,
     world: WorldPart,
     roles: RolesPart | None,
-    maker: ThresholdPart | RecordedPart | None,
+    maker: DecisionMakerPart | None,
 ) -> list[Problem]:
     decision = "decision"
     if roles and roles.decision:

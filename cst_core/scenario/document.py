@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+)
+from pydantic_core import PydanticCustomError
 
 from cst_core.causal.equations import Link, Source
 from cst_core.data.dataset import Missing
 from cst_core.data.roles import Kind
+from cst_core.decisions.fitting import ModelKind
 from cst_core.evidence.intervals import IntervalMethod
 from cst_core.evidence.settings import Direction
 from cst_core.similarity.ties import TieRule
 from cst_core.testing.several import IntersectionalForm
 
-Cell = StrictBool | StrictInt | StrictFloat | StrictStr
+
+def _check_cell(value: object) -> object:
+    if not isinstance(value, bool | int | float | str) or (
+        isinstance(value, float) and not math.isfinite(value)
+    ):
+        raise PydanticCustomError("cell", "expected text, a finite number, true or false")
+    return value
+
+
+Cell = Annotated[
+    StrictBool | StrictInt | StrictFloat | StrictStr,
+    BeforeValidator(_check_cell),  # one message, where the union would give one for each type
+]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(min_length=1)]
 
@@ -31,15 +55,22 @@ class DataPart(Part):
     file: Name
     delimiter: str | None = None
     encoding: str | None = None
+    decimal: Literal[".", ","] | None = None
+    sheet: str | None = None
     missing: Missing = "refuse"
 
 
 class ProtectedPart(Part):
-    """A protected attribute; see `ProtectedAttribute`."""
+    """A protected attribute; see `ProtectedAttribute`.
+
+    The names are what people call the two groups ("women", "men"), for sentences and screens.
+    """
 
     column: Name
     protected: Cell | None = None
     reference: Cell | None = None
+    protected_name: str = ""
+    reference_name: str = ""
     note: str = ""
 
 
@@ -81,6 +112,16 @@ class ThresholdPart(Part):
     note: str = ""
 
 
+class ModelPart(Part):
+    """A simple model, fitted to the recorded decisions; see `fit_classifier`."""
+
+    type: Literal["model"] = "model"
+    kind: ModelKind = "logistic"
+    columns: Annotated[tuple[Name, ...], Field(min_length=1)]
+    max_depth: Annotated[int, Field(ge=1, le=20)] = 4
+    note: str = ""
+
+
 class RecordedPart(Part):
     """Recorded decisions only."""
 
@@ -88,10 +129,21 @@ class RecordedPart(Part):
     note: str = ""
 
 
+class OutcomesPart(Part):
+    """What people call the two outcomes, for sentences and screens."""
+
+    negative: str = ""
+    positive: str = ""
+
+
+DecisionMakerPart = ThresholdPart | ModelPart | RecordedPart
+
+
 class NodePart(Part):
-    """A node of the drawing; x and y are where it stands."""
+    """A node of the drawing; x and y are where it stands, the label is what it is called there."""
 
     name: Name
+    label: str = ""
     x: Number | None = None
     y: Number | None = None
     note: str = ""
@@ -165,9 +217,10 @@ class Scenario(Part):
     origin: str = ""
     data: DataPart
     roles: RolesPart
-    decision_maker: Annotated[ThresholdPart | RecordedPart, Field(discriminator="type")] = Field(
+    decision_maker: Annotated[DecisionMakerPart, Field(discriminator="type")] = Field(
         default_factory=RecordedPart
     )
+    outcomes: OutcomesPart = Field(default_factory=OutcomesPart)
     worlds: Annotated[tuple[WorldPart, ...], Field(min_length=1)]
     settings: SettingsPart = Field(default_factory=SettingsPart)
 

@@ -163,6 +163,45 @@ def test_data_option_puts_another_file_in_place(cst, small, tmp_path):
     assert content["tests"][0]["n"] == 8
 
 
+def test_data_option_reads_excel(cst, small, tmp_path):
+    other = tmp_path / "other.xlsx"
+    table = pd.read_csv(small.parent / "people.csv")
+    table.to_excel(other, index=False)
+    own = cst("audit", small, "--json", "-")
+    got = json.loads(cst("audit", small, "--data", other, "--json", "-").out)
+    assert got["tests"] == json.loads(own.out)["tests"]
+    assert got["data"]["file"] == "other.xlsx"
+
+
+@pytest.mark.parametrize("kind", ["logistic", "tree"])
+def test_a_model_of_the_decisions_makes_all_methods_available(cst, small, tmp_path, kind):
+    content = yaml.safe_load(small.read_text(encoding="utf-8"))
+    content["decision_maker"] = {"type": "model", "kind": kind, "columns": ["score", "origin"]}
+    small.write_text(yaml.safe_dump(content), encoding="utf-8")
+    got = cst("audit", small, "--json", "-", "--out", tmp_path / "out")
+    assert got.code == 0, got.err
+    for test in json.loads(got.out)["tests"][:2]:
+        assert {row["method"] for row in test["results"]} == {"ST", "CST_wo", "CST_w", "CF"}
+        assert test["unavailable"] == {}
+    repeated = cst("audit", tmp_path / "out" / "scenario-used.yaml", "--json", "-")
+    assert json.loads(repeated.out) == json.loads(got.out)
+    target = tmp_path / "cf.csv"
+    got = cst("counterfactuals", small, "--do", "origin=not x", "--out", target)
+    assert got.code == 0, got.err
+    assert pd.read_csv(target)["counterfactual refused"].dtype == bool
+
+
+def test_a_model_of_decisions_that_are_all_the_same_gets_a_sentence(cst, small):
+    content = yaml.safe_load(small.read_text(encoding="utf-8"))
+    content["decision_maker"] = {"type": "model", "columns": ["score"]}
+    small.write_text(yaml.safe_dump(content), encoding="utf-8")
+    people = small.parent / "people.csv"
+    pd.read_csv(people).assign(hired="no").to_csv(people, index=False)
+    got = cst("audit", small)
+    assert got.code == 2
+    assert "everyone has the same decision" in got.err
+
+
 def test_out_writes_readable_files(cst, small, tmp_path):
     folder = tmp_path / "out"
     got = cst("audit", small, "--out", folder)

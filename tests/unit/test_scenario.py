@@ -25,7 +25,9 @@ from cst_core.scenario.document import (
     DecisionPart,
     EdgePart,
     EquationPart,
+    ModelPart,
     NodePart,
+    OutcomesPart,
     ProtectedPart,
     RecordedPart,
     RelevantPart,
@@ -44,11 +46,13 @@ description: |
   Two lines,
   and a trailing newline.
 origin: made up
-data: {file: people.csv, delimiter: ";", encoding: cp1252, missing: drop}
+data:
+  {file: people.csv, delimiter: ";", encoding: cp1252, decimal: ",", sheet: People, missing: drop}
 roles:
   id: person
   protected:
-    - {column: sex, protected: f, reference: m, note: as recorded}
+    - {column: sex, protected: f, reference: m, protected_name: women, reference_name: men,
+       note: as recorded}
     - {column: origin, reference: 0, note: every other country}
     - {column: disabled, protected: true}
   relevant:
@@ -64,11 +68,12 @@ decision_maker:
   inclusive: true
   node: verdict
   note: the bank's letter
+outcomes: {negative: turned down, positive: taken}
 worlds:
   - name: first
     description: with everything
     nodes:
-      - {name: sex, x: 1.5, y: -20, note: a root}
+      - {name: sex, label: Sex at birth, x: 1.5, y: -20, note: a root}
       - {name: town}
       - {name: income, x: 0, y: 0}
       - {name: points}
@@ -110,6 +115,10 @@ roles:
   relevant: [{column: score}]
   decision: {column: hired, negative: "no"}
 worlds: [{name: plain, nodes: [{name: sex}, {name: score}], edges: [{from: sex, to: score}]}]
+"""
+
+MODEL = """
+decision_maker: {type: model, kind: tree, columns: [score, sex], max_depth: 2, note: a guess}
 """
 
 
@@ -163,7 +172,7 @@ def test_every_field_of_the_rich_scenario_is_set() -> None:
     world = scenario.worlds[0]
     parts = [
         *(scenario, scenario.data, scenario.roles, scenario.roles.protected[0]),
-        *(scenario.roles.decision, scenario.decision_maker, scenario.settings),
+        *(scenario.roles.decision, scenario.decision_maker, scenario.outcomes, scenario.settings),
         *(world, world.nodes[0], world.edges[0], world.equations[0]),
         world.equations[0].coefficients["sex"],
     ]
@@ -171,6 +180,8 @@ def test_every_field_of_the_rich_scenario_is_set() -> None:
         assert part is not None
         unset = set(type(part).model_fields) - part.model_fields_set
         assert not unset, f"{type(part).__name__}: {unset}"
+    maker = read_scenario(MINIMAL + MODEL).decision_maker
+    assert maker.model_fields_set == set(ModelPart.model_fields)
     relevant = set().union(*(item.model_fields_set for item in scenario.roles.relevant))
     assert relevant == set(RelevantPart.model_fields)
 
@@ -219,6 +230,13 @@ def scenarios(draw: st.DrawFn) -> Scenario:
             inclusive=st.booleans(),
             note=st.just(note),
         )
+        | st.builds(
+            ModelPart,
+            kind=st.sampled_from(["logistic", "tree"]),
+            columns=st.sampled_from([(income,), (sex, points)]),
+            max_depth=st.integers(1, 20),
+            note=st.just(note),
+        )
     )
     return Scenario(
         format=1,
@@ -234,6 +252,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
             decision=DecisionPart(column=outcome, negative=draw(CELLS)),
         ),
         decision_maker=maker,
+        outcomes=OutcomesPart(negative=note),
         worlds=(
             WorldPart(
                 name=draw(WORDS),
@@ -373,7 +392,59 @@ def test_required_fields_that_are_missing() -> None:
 @pytest.mark.parametrize("maker", ["{type: oracle}", "{weights: {score: 1}, cutoff: 2}"])
 def test_an_unknown_type_of_decision_maker(maker: str) -> None:
     found = problems(MINIMAL + f"decision_maker: {maker}\n")
-    assert "decision_maker: expected type 'threshold' or 'recorded'." in found
+    assert "decision_maker: expected type 'threshold', 'model' or 'recorded'." in found
+
+
+def test_what_is_wrong_with_a_model_of_the_decisions() -> None:
+    text = MODEL.replace("sex", "hired").replace("score", "colour")
+    assert [line.split(":")[0] for line in problems(MINIMAL + text)] == [
+        "decision_maker.columns[0]",
+        "decision_maker.columns[1]",
+    ]
+    for old, new in (
+        *(("[score, sex]", "[]"), ("[score, sex]", "score")),
+        *(("max_depth: 2", "max_depth: 0"), ("kind: tree", "kind: forest")),
+    ):
+        (line,) = problems(MINIMAL + MODEL.replace(old, new))
+        place = new.split(":")[0] if ":" in new else "columns"
+        assert line.startswith(f"decision_maker.{place}: ")
+    undecided = MINIMAL.replace('  decision: {column: hired, negative: "no"}\n', "")
+    (line,) = problems(undecided + MODEL)
+    assert line.startswith("roles.decision: there are no decisions")
+
+
+@pytest.mark.parametrize("cell", [".nan", ".inf", "-.inf", "[f]", "{a: 1}"])
+def test_a_value_that_no_column_holds_is_one_problem_with_its_place(cell: str) -> None:
+    for old, new, place in (
+        ("protected: f,", f"protected: {cell},", "roles.protected[0].protected"),
+        ('negative: "no"', f"negative: {cell}", "roles.decision.negative"),
+        (
+            "{column: score}",
+            f"{{column: score, kind: ordinal, order: [1, {cell}]}}",
+            "roles.relevant[0].order[1]",
+        ),
+    ):
+        (line,) = problems(MINIMAL.replace(old, new))
+        assert line.startswith(f"{place}: expected text, a finite number, true or false; got ")
+
+
+@pytest.mark.parametrize(
+    "file", ["../people.csv", "a/../../b.csv", "/etc/passwd", "C:/b.csv", "..\\\\b.csv", "C:b.csv"]
+)
+def test_a_scenario_from_someone_else_reads_only_in_its_folder(file: str) -> None:
+    text = MINIMAL.replace("file: people.csv", f'file: "{file}"')
+    assert read_scenario(text).data.file  # one's own scenario may read anything
+    with pytest.raises(ScenarioError) as caught:
+        read_scenario(text, inside_folder=True)
+    (problem,) = caught.value.problems
+    assert problem.place == "data.file"
+    assert "in the scenario's folder" in problem.message
+
+
+def test_files_in_the_folder_are_inside_it() -> None:
+    for file in ("people.csv", "data/people.csv", "a..b.csv", "...csv"):
+        text = MINIMAL.replace("people.csv", file)
+        assert read_scenario(text, inside_folder=True).data.file == file
 
 
 @pytest.mark.parametrize("text", ["", "[1, 2]", "just words", "42", "null", "# only a comment"])
