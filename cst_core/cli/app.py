@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from typing import Annotated, Any, get_args
@@ -225,3 +226,23 @@ def _write_parquet(table: pd.DataFrame, path: Path) -> None:
         table.to_parquet(path)
     except (OSError, pa.ArrowException) as error:
         raise InputError(f"--out: cannot write '{path}' ({error}).") from error
+
+
+@app.command()
+def dashboard(
+    port: Annotated[int, typer.Option(help="The port to listen on.")] = 8501,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            help="Where workspaces are kept: sqlite:///file or postgresql://… By default a file in "
+            "your own data folder."
+        ),
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open a browser window.")] = True,
+) -> None:
+    """Open the dashboard in the browser, until it is stopped with Ctrl+C."""
+    command = [sys.executable, "-m", "dashboard", "--port", str(port)]
+    command += ["--store", store] if store else []
+    command += [] if browser else ["--no-browser"]
+    # a process of its own: the library never imports the screens
+    raise typer.Exit(subprocess.call(command))

@@ -9,18 +9,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from cst_core.causal.equations import Coefficient, Equation
-from cst_core.causal.graph import CausalGraph
 from cst_core.causal.model import CausalModel
 from cst_core.data.dataset import Dataset
 from cst_core.data.reading import ReadTable, read_table
-from cst_core.data.roles import Decision, ProtectedAttribute, RelevantAttribute, Roles
-from cst_core.decisions.fitting import fit_classifier
-from cst_core.decisions.makers import DecisionMaker, ThresholdRule
+from cst_core.data.roles import Roles
+from cst_core.decisions.makers import DecisionMaker
 from cst_core.errors import CausalModelError, InputError, Problem, ScenarioError
 from cst_core.evidence.settings import EvidenceSettings, SearchSettings
 from cst_core.scenario.checking import check
-from cst_core.scenario.document import ModelPart, Scenario, ThresholdPart, WorldPart
+from cst_core.scenario.document import Scenario, WorldPart
+from cst_core.scenario.opening import as_causal_model, as_decision_maker, as_roles
 from cst_core.scenario.yaml_text import dump, parse
 
 FILE_NAME = "scenario.yaml"
@@ -57,27 +55,7 @@ class Case:
 
     def roles(self) -> Roles:
         """Return which column is what."""
-        part = self.scenario.roles
-        return Roles(
-            protected=tuple(
-                ProtectedAttribute(
-                    column=item.column, protected=item.protected, reference=item.reference
-                )
-                for item in part.protected
-            ),
-            relevant=tuple(
-                RelevantAttribute(
-                    column=item.column, kind=item.kind, order=item.order, weight=item.weight
-                )
-                for item in part.relevant
-            ),
-            decision=(
-                Decision(column=part.decision.column, negative=part.decision.negative)
-                if part.decision
-                else None
-            ),
-            id_column=part.id,
-        )
+        return as_roles(self.scenario.roles)
 
     def table(self, data: str | os.PathLike[str] | None = None) -> ReadTable:
         """Read the scenario's table, or another file with the same columns in its place."""
@@ -109,30 +87,7 @@ class Case:
 
     def causal_model(self, world: str | None = None) -> CausalModel:
         """Return a causal model by name or unambiguous beginning; the first by default."""
-        part = self._world(world)
-        return CausalModel(
-            name=part.name,
-            graph=CausalGraph(
-                nodes=tuple(node.name for node in part.nodes),
-                edges=tuple((edge.cause, edge.effect) for edge in part.edges),
-                protected=tuple(item.column for item in self.scenario.roles.protected),
-                decision=self.scenario.decision_node,
-            ),
-            equations={
-                item.node: Equation(
-                    node=item.node,
-                    link=item.link,
-                    interactions=item.interactions,
-                    coefficients={
-                        term: Coefficient(**dict(number))
-                        for term, number in item.coefficients.items()
-                    },
-                    bounds=item.bounds,
-                    note=item.note,
-                )
-                for item in part.equations
-            },
-        )
+        return as_causal_model(self._world(world), self.scenario.roles, self.scenario.decision_node)
 
     def decision_maker(self, dataset: Dataset | None = None) -> DecisionMaker | None:
         """Return b(), or None when decisions are only recorded.
@@ -140,16 +95,8 @@ class Case:
         A model of the decisions is fitted to `dataset`, by default the scenario's own.
         """
         part = self.scenario.decision_maker
-        if isinstance(part, ModelPart):
-            people = self.dataset() if dataset is None else dataset
-            return fit_classifier(
-                people, kind=part.kind, columns=part.columns, max_depth=part.max_depth
-            )
-        if isinstance(part, ThresholdPart):
-            return ThresholdRule(
-                weights=dict(part.weights), cutoff=part.cutoff, inclusive=part.inclusive
-            )
-        return None
+        people = self.dataset() if dataset is None and part.type == "model" else dataset
+        return as_decision_maker(part, people)
 
     def search_settings(self) -> SearchSettings:
         """Return the search settings the case is opened with."""

@@ -1,0 +1,60 @@
+"""Two people changed one workspace at once: what each did, and the choice."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard import state
+from dashboard.draft.differences import differences
+from dashboard.draft.merging import merge
+from dashboard.state import session
+from dashboard.text import markdown, short
+
+SHOWN = 12
+
+
+def show_conflict() -> None:
+    """Show both sides and ask; nothing is overwritten before an answer."""
+    here = session()
+    conflict = here.conflict
+    assert conflict is not None
+    who = short(conflict.author_of_theirs, 40) or "Someone else"
+    both = merge(conflict.base, conflict.mine, conflict.theirs)
+    with st.container(border=True, key="cst-conflict"):
+        st.subheader("Two people changed this workspace at the same time")
+        st.markdown(
+            f"{markdown(who)} saved a change while you were making yours. Nothing was "
+            "overwritten. Look at both, then choose. Whatever you choose, both stay in the history "
+            "and can be brought back."
+        )
+        left, right = st.columns(2)
+        with left:
+            st.markdown(f"**{markdown(who)} changed**")
+            _list(differences(conflict.base, conflict.theirs))
+        with right:
+            st.markdown("**You changed**")
+            _list(differences(conflict.base, conflict.mine))
+        with st.container(horizontal=True):
+            if both is not None and st.button(
+                "Keep both changes", type="primary", icon=":material/merge:"
+            ):
+                state.settle(both, f"Kept both: {conflict.summary}")
+                st.rerun()
+            if st.button("Keep mine", icon=":material/person:"):
+                state.settle(conflict.mine, f"Kept own version: {conflict.summary}")
+                st.rerun()
+            if st.button("Keep theirs", icon=":material/group:"):
+                state.reload()
+                here.notice = "Your change is set aside under History and sharing."
+                st.rerun()
+        if both is None:
+            st.caption("The two changes touch the same thing, so they cannot both be kept at once.")
+
+
+def _list(sentences: list[str]) -> None:
+    for sentence in sentences[:SHOWN]:
+        st.markdown(f"- {markdown(sentence)}")
+    if len(sentences) > SHOWN:
+        st.markdown(f"- and {len(sentences) - SHOWN} more")
+    if not sentences:
+        st.markdown("- nothing that shows")

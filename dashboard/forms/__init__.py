@@ -1,0 +1,1 @@
+"""Forms for the parts of a case; each shows what is, and saves what was changed."""

@@ -1,0 +1,264 @@
+"""Which column is what: a row of clear widgets for each column of the table."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import streamlit as st
+
+from cst_core.data.roles import Kind
+from cst_core.data.suggesting import Suggestion
+from cst_core.errors import Problem
+from cst_core.scenario.document import DecisionPart, ProtectedPart, RelevantPart
+from dashboard import compute
+from dashboard.draft.document import Draft, DraftRoles
+from dashboard.state import edit, session
+from dashboard.text import count, listed, markdown, number, short
+
+ROLES = {
+    "ignore": "Not used",
+    "protected": "Protected attribute",
+    "relevant": "Relevant attribute",
+    "decision": "Decision",
+    "id": "Name or number of the person",
+}
+KINDS = {
+    "continuous": "A number",
+    "ordinal": "Steps on a scale",
+    "nominal": "A category",
+}
+NEGATIVE_WORDS = ("refus", "reject", "den", "declin", "not", "no", "fail", "fals", "neg")
+PER_PAGE = 25
+
+
+def columns_form(draft: Draft, problems: list[Problem]) -> None:
+    """Show every column with its role and kind, and save what is changed."""
+    here = session()
+    assert draft.source is not None
+    suggested = compute.suggestions(draft.source)
+    _take_all(draft, suggested)
+    shown = _page(suggested)
+    for suggestion in shown:
+        _row(draft, suggestion, [item for item in problems if item.place == suggestion.column])
+    known = {item.column for item in suggested}
+    absent = [name for name in _used(draft.roles) if name not in known]
+    if absent:
+        st.error(
+            f"The table has no column {markdown(listed(absent))}, which has a role in this case. "
+            "Upload the right file, or take the role away.",
+            icon=":material/error:",
+        )
+        if st.button("Take these roles away", key=here.key("drop-absent")):
+            roles = draft.roles
+            for name in absent:
+                roles = _without(roles, name)
+            edit(
+                draft.model_copy(update={"roles": roles}), f"Took the role of {listed(absent)} away"
+            )
+            here.generation += 1
+            st.rerun()
+
+
+def _used(roles: DraftRoles) -> list[str]:
+    names = [item.column for item in (*roles.protected, *roles.relevant)]
+    names += [roles.decision.column] if roles.decision else []
+    return names + ([roles.id] if roles.id else [])
+
+
+def _take_all(draft: Draft, suggested: tuple[Suggestion, ...]) -> None:
+    if _used(draft.roles):
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch"):
+            st.markdown(
+                "No column has a role yet. Each row below says what its column may be and why; "
+                "you decide."
+            )
+        if st.button("Take all suggestions", type="primary", icon=":material/done_all:"):
+            changed = draft
+            for item in suggested:
+                changed = _with_role(changed, item.column, item.role, item.kind)
+            edit(changed, "Took all suggested roles")
+            session().generation += 1
+            st.rerun()
+
+
+def _page(suggested: tuple[Suggestion, ...]) -> tuple[Suggestion, ...]:
+    if len(suggested) <= PER_PAGE:
+        return suggested
+    wanted = st.text_input("Find a column", key="column-search", placeholder="part of its name")
+    found = tuple(item for item in suggested if (wanted or "").lower() in item.column.lower())
+    pages = max((len(found) - 1) // PER_PAGE + 1, 1)
+    page = 1
+    if pages > 1:
+        page = st.number_input(
+            f"Page (of {pages})", min_value=1, max_value=pages, value=1, key="column-page"
+        )
+    if not found:
+        st.caption("No column has this in its name.")
+    return found[(page - 1) * PER_PAGE : page * PER_PAGE]
+
+
+def _row(draft: Draft, suggestion: Suggestion, problems: list[Problem]) -> None:
+    here, column, roles = session(), suggestion.column, draft.roles
+    role, relevant = _role_of(roles, column), _relevant(roles, column)
+    with st.container(border=True):
+        name, left, right = st.columns([1.25, 1, 1], vertical_alignment="top")
+        with name:
+            st.markdown(f"**{markdown(short(column, 80))}**")
+            st.caption(_about(suggestion))
+        with left:
+            options = list(ROLES)
+            chosen = st.selectbox(
+                f"What is {short(column, 40)}?",
+                options,
+                index=options.index(role),
+                format_func=ROLES.__getitem__,
+                key=here.key(f"role-{column}"),
+                label_visibility="collapsed",
+            )
+            mark = "" if chosen != suggestion.role else "As suggested. "
+            st.caption(f"{mark or _suggested(suggestion)}{markdown(suggestion.reason)}")
+        with right:
+            kind, weight, order = _details(draft, suggestion, relevant) if relevant else (
+                suggestion.kind or "continuous", 1.0, None,
+            )  # fmt: skip
+        for problem in problems:
+            st.error(markdown(problem.message), icon=":material/error:")
+    if chosen != role:
+        changed = _with_role(draft, column, chosen, suggestion.kind)
+        edit(changed, f"Made {short(column)} {_phrase(chosen)}")
+        here.generation += 1
+        st.rerun()
+    if relevant and (kind, weight, order) != (relevant.kind, relevant.weight, relevant.order):
+        part = relevant.model_copy(update={"kind": kind, "weight": weight, "order": order})
+        listed_parts = tuple(part if item.column == column else item for item in roles.relevant)
+        changed_roles = roles.model_copy(update={"relevant": listed_parts})
+        edit(
+            draft.model_copy(update={"roles": changed_roles}),
+            f"Changed how {short(column)} is compared",
+        )
+        if kind != relevant.kind:
+            here.generation += 1
+        st.rerun()
+
+
+def _about(suggestion: Suggestion) -> str:
+    values = ", ".join(short(value, 16) for value in suggestion.values[:5])
+    more = ", …" if len(suggestion.values) > 5 else ""
+    gaps = f" {count(suggestion.n_missing, 'value')} missing." if suggestion.n_missing else ""
+    return f"Such as {markdown(values)}{more}.{gaps}" if values else f"No values.{gaps}"
+
+
+def _suggested(suggestion: Suggestion) -> str:
+    return f"Suggested: {ROLES[suggestion.role].lower()}. "
+
+
+def _phrase(role: str) -> str:
+    return {
+        "ignore": "unused",
+        "protected": "a protected attribute",
+        "relevant": "a relevant attribute",
+        "decision": "the decision",
+        "id": "the person's name or number",
+    }[role]
+
+
+def _details(
+    draft: Draft, suggestion: Suggestion, part: RelevantPart
+) -> tuple[Kind, float, tuple[Any, ...] | None]:
+    """Ask how a relevant attribute is compared."""
+    here, column = session(), part.column
+    kinds = list(get_args(Kind))
+    kind = st.selectbox(
+        f"How is {short(column, 40)} compared?",
+        kinds,
+        index=kinds.index(part.kind),
+        format_func=KINDS.__getitem__,
+        key=here.key(f"kind-{column}"),
+        label_visibility="collapsed",
+        help="A number: by how far apart two people are. Steps on a scale: the same, on steps. "
+        "A category: equal or not.",
+    )
+    order = part.order if kind == "ordinal" else None
+    if kind == "ordinal":
+        order = _order(draft, column, part)
+    with st.popover(f"Weight {number(part.weight)}", type="tertiary"):
+        weight = st.number_input(
+            "How much this attribute counts when people are compared",
+            min_value=0.0,
+            value=float(part.weight),
+            step=0.5,
+            key=here.key(f"weight-{column}"),
+            help="1 for all means that every attribute counts the same; 0 leaves it out.",
+        )
+    return kind, float(weight or 0), order
+
+
+def _order(draft: Draft, column: str, part: RelevantPart) -> tuple[Any, ...] | None:
+    assert draft.source is not None
+    found = compute.values(draft.source, column).index.tolist()
+    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in found):
+        return None
+    chosen = st.multiselect(
+        "Steps from the lowest to the highest",
+        found,
+        default=[value for value in part.order or () if value in found],
+        key=session().key(f"order-{column}"),
+        placeholder="Choose them one after the other",
+    )
+    return tuple(chosen) or None
+
+
+def _role_of(roles: DraftRoles, column: str) -> str:
+    if column in [item.column for item in roles.protected]:
+        return "protected"
+    if _relevant(roles, column):
+        return "relevant"
+    if roles.decision and roles.decision.column == column:
+        return "decision"
+    return "id" if roles.id == column else "ignore"
+
+
+def _relevant(roles: DraftRoles, column: str) -> RelevantPart | None:
+    return next((item for item in roles.relevant if item.column == column), None)
+
+
+def _without(roles: DraftRoles, column: str) -> DraftRoles:
+    return DraftRoles(
+        id=None if roles.id == column else roles.id,
+        protected=tuple(item for item in roles.protected if item.column != column),
+        relevant=tuple(item for item in roles.relevant if item.column != column),
+        decision=(None if roles.decision and roles.decision.column == column else roles.decision),
+    )
+
+
+def _with_role(draft: Draft, column: str, role: str, kind: Kind | None) -> Draft:
+    """Return the draft with a column's role changed; a second decision or id takes the first's."""
+    roles = _without(draft.roles, column)
+    update: dict[str, Any] = {}
+    if role == "protected":
+        update["protected"] = (*roles.protected, ProtectedPart(column=column))
+    elif role == "relevant":
+        part = RelevantPart(column=column, kind=kind or "continuous")
+        update["relevant"] = (*roles.relevant, part)
+    elif role == "decision":
+        update["decision"] = DecisionPart(column=column, negative=_negative(draft, column))
+    elif role == "id":
+        update["id"] = column
+    return draft.model_copy(update={"roles": roles.model_copy(update=update)})
+
+
+def _negative(draft: Draft, column: str) -> Any:
+    """Return the value that looks like the negative outcome; the user sees it and can change it."""
+    assert draft.source is not None
+    found = compute.values(draft.source, column).index.tolist()
+    texts = [value for value in found if isinstance(value, str)]
+    for word in NEGATIVE_WORDS:
+        for value in texts:
+            if value.strip().lower().startswith(word):
+                return value
+    try:
+        return min(found)
+    except (TypeError, ValueError):
+        return found[0] if found else ""

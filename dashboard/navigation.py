@@ -1,0 +1,38 @@
+"""Going from one page to another without losing the workspace on the way."""
+
+from __future__ import annotations
+
+from typing import Literal, NoReturn
+
+import streamlit as st
+
+from dashboard.state import LINK, session
+
+Path = Literal["start", "data", "causal-model", "history"]
+
+
+def go(path: Path) -> NoReturn:
+    """Show another page."""
+    from dashboard.pages import pages  # noqa: PLC0415  (the pages themselves lead here)
+
+    workspace = session().workspace
+    query = {LINK: workspace.token} if workspace else None
+    st.switch_page(pages()[path], query_params=query)
+
+
+def ask_for_workspace() -> bool:
+    """Return whether a workspace is open; if not, say so and offer the way to one."""
+    here = session()
+    if here.is_open:
+        return True
+    if here.trouble:
+        st.warning(here.trouble, icon=":material/link_off:")
+    with st.container(border=True):
+        st.subheader("No workspace is open")
+        st.write(
+            "A workspace holds one case: its data, the causal model and every change made to "
+            "them. Open a sample, a workspace you used before, or your own data."
+        )
+        if st.button("Go to Start", type="primary", icon=":material/home:"):
+            go("start")
+    return False

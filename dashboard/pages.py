@@ -1,0 +1,40 @@
+"""The pages, in the order of the work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dashboard.views import causal_model, data, history, start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    show: Callable[[], None]
+    title: str
+    icon: str
+    path: str
+
+
+_ENTRIES = (
+    _Entry(show=start.page, title="Start", icon="home", path="start"),
+    _Entry(show=data.page, title="Data", icon="table", path="data"),
+    _Entry(show=causal_model.page, title="Causal model", icon="schema", path="causal-model"),
+    _Entry(show=history.page, title="History and sharing", icon="history", path="history"),
+)
+
+
+def pages() -> dict[str, st.Page]:
+    """Return the pages by their path; made anew for each run, since Streamlit marks them."""
+    return {
+        entry.path: st.Page(
+            entry.show,
+            title=entry.title,
+            icon=f":material/{entry.icon}:",
+            url_path=entry.path,
+            default=entry is _ENTRIES[0],
+        )
+        for entry in _ENTRIES
+    }

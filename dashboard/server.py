@@ -1,0 +1,126 @@
+"""The app as an ASGI application: Streamlit with the headers and the cookie that we want."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+import secrets
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+def _inline_scripts() -> list[str]:
+    """Return the hashes of the scripts inside Streamlit's own page, which may run."""
+    page = Path(st.__file__).parent / "static" / "index.html"
+    bodies = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
+    digests = (hashlib.sha256(body.encode()).digest() for body in bodies)
+    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+
+
+SCRIPT = Path(__file__).with_name("app.py")
+BROWSER_COOKIE = "cst_browser"
+STORE_VARIABLE = "CST_STORE"
+
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        f"script-src 'self' 'wasm-unsafe-eval' {' '.join(_inline_scripts())}",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self' blob: data:",
+        "worker-src 'self' blob:",
+        "media-src 'self' blob:",
+        "frame-src 'none'",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+ONE_YEAR = 365 * 24 * 3600
+
+
+class Guard:
+    """Adds the security headers to every answer, and gives each browser an id of its own.
+
+    The id is how a browser finds its recent workspaces again. It is random, says nothing about
+    anyone, and scripts cannot read it.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and add to the answer."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        known = _browser_of(scope)
+
+        async def add(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                if known is None and headers.get("content-type", "").startswith("text/html"):
+                    headers.append(
+                        "Set-Cookie",
+                        f"{BROWSER_COOKIE}={secrets.token_urlsafe(24)}; Path=/; HttpOnly; "
+                        f"SameSite=Strict; Max-Age={ONE_YEAR}"
+                        + ("; Secure" if scope.get("scheme") == "https" else ""),
+                    )
+            await send(message)
+
+        await self._app(scope, receive, add)
+
+
+def _browser_of(scope: Scope) -> str | None:
+    jar: SimpleCookie = SimpleCookie()
+    for name, value in scope["headers"]:
+        if name == b"cookie":
+            try:
+                jar.load(value.decode("latin-1"))
+            except CookieError:
+                return None
+    found = jar.get(BROWSER_COOKIE)
+    return found.value if found and found.value else None
+
+
+def explain(error: Exception) -> bool:
+    """Say on the screen that something went wrong, without the error's own text."""
+    st.error(
+        "Something went wrong on this page. Your work is saved: everything up to the last change "
+        "is in the workspace. Reload the page; if it happens again, undo the last change or "
+        "restore an earlier version under History.",
+        icon=":material/error:",
+    )
+    return True
+
+
+app = st.App(SCRIPT, middleware=[Middleware(Guard)], on_script_error=explain)
+
+
+def serve(*, port: int = 8501, store: str | None = None, open_browser: bool = False) -> None:
+    """Serve the app on this machine until it is stopped."""
+    if store:
+        os.environ[STORE_VARIABLE] = store
+    app.run(config={"server.port": port, "server.headless": not open_browser})

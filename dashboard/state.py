@@ -1,0 +1,317 @@
+"""What one browser tab has open, and the one way to change it.
+
+Everything durable is in the store. A session holds the draft it last saw and that draft's version;
+each edit is saved as it happens, and only on top of the version it was made from.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+from dashboard.components.dag_editor import Refusal, Selection
+from dashboard.draft.document import Draft
+from dashboard.draft.operations import Operation, Refused, apply, describe
+from dashboard.store import (
+    Conflict,
+    NothingToRedo,
+    NothingToUndo,
+    Revision,
+    Store,
+    StoreError,
+    Workspace,
+    WorkspaceGone,
+    default_url,
+    open_store,
+)
+
+BROWSER_COOKIE = "cst_browser"
+LINK = "w"
+_KEY = "cst_session"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingConflict:
+    """An edit made on top of a version that someone else had already changed."""
+
+    base: Draft
+    mine: Draft
+    theirs: Draft
+    summary: str
+    author_of_theirs: str
+    at_of_theirs: Any
+
+
+@dataclass(slots=True, kw_only=True)
+class Session:
+    """One tab's state.
+
+    Attributes
+    ----------
+    generation
+        Grows whenever the draft changed other than through the widgets on the screen, so that
+        they take their values from it anew.
+    acknowledged
+        By the drawing's client, the last operation that was saved.
+    """
+
+    browser: str
+    author: str = ""
+    workspace: Workspace | None = None
+    draft: Draft = field(default_factory=Draft)
+    conflict: PendingConflict | None = None
+    generation: int = 0
+    acknowledged: dict[str, int] = field(default_factory=dict)
+    refusals: tuple[Refusal, ...] = ()
+    client: str = ""
+    selection: Selection | None = None
+    trouble: str = ""
+    notice: str = ""
+
+    def key(self, name: str) -> str:
+        """Return a widget's key that changes when its value must be taken anew."""
+        return f"{name}·{self.generation}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a workspace is open."""
+        return self.workspace is not None
+
+
+@lru_cache(maxsize=4)
+def _open(url: str) -> Store:
+    return open_store(url)
+
+
+def store() -> Store:
+    """Return the process's store."""
+    return _open(default_url())
+
+
+def session() -> Session:
+    """Return this tab's session; a new one on the first run."""
+    if _KEY not in st.session_state:
+        browser = st.context.cookies.get(BROWSER_COOKIE) or secrets.token_urlsafe(24)
+        st.session_state[_KEY] = Session(browser=browser, author=store().author(browser))
+    found: Session = st.session_state[_KEY]
+    return found
+
+
+def follow_link() -> None:
+    """Open the workspace that the address names; keep the address of the one that is open."""
+    here = session()
+    token = st.query_params.get(LINK)
+    if token is None and here.workspace is not None:
+        st.query_params[LINK] = here.workspace.token
+    elif token is not None and (here.workspace is None or here.workspace.token != token):
+        try:
+            open_workspace(store().open(token))
+        except WorkspaceGone as gone:
+            here.workspace = None
+            here.trouble = str(gone)
+            del st.query_params[LINK]
+
+
+def open_workspace(workspace: Workspace) -> None:
+    """Show a workspace in this tab."""
+    here = session()
+    here.workspace, revision = store().load(workspace.id)
+    here.draft = Draft.from_json(revision.document)
+    here.conflict = None
+    here.selection = None
+    here.acknowledged.clear()
+    here.refusals = ()
+    here.trouble = here.notice = ""
+    here.generation += 1
+    store().opened(here.browser, here.workspace)
+    st.query_params[LINK] = here.workspace.token
+
+
+def close_workspace() -> None:
+    """Leave the workspace."""
+    here = session()
+    here.workspace, here.draft, here.conflict = None, Draft(), None
+    st.query_params.pop(LINK, None)
+
+
+def create_workspace(draft: Draft, summary: str) -> Workspace:
+    """Make a workspace and open it; its data must be in the store already."""
+    here = session()
+    blobs = (draft.source.sha256,) if draft.source else ()
+    workspace = store().create(
+        draft.to_json(), title=draft.title, author=here.author, summary=summary, blobs=blobs
+    )
+    open_workspace(workspace)
+    return workspace
+
+
+def edit(draft: Draft, summary: str, reason: str = "") -> bool:
+    """Save a changed draft; say whether it was saved.
+
+    When someone else has changed the workspace in the meantime nothing is overwritten: the edit is
+    kept aside in the history, and the person is asked.
+    """
+    here = session()
+    assert here.workspace is not None
+    if draft == here.draft:
+        return True
+    here.trouble = ""
+    if here.conflict is not None:
+        _hold(draft, summary, reason)
+        return False
+    blobs = (draft.source.sha256,) if draft.source else ()
+    try:
+        here.workspace = store().save(
+            here.workspace.id,
+            draft.to_json(),
+            expected_version=here.workspace.version,
+            author=here.author,
+            summary=summary,
+            reason=reason,
+            title=draft.title,
+            blobs=blobs,
+        )
+    except Conflict as conflict:
+        theirs = conflict.theirs
+        here.conflict = PendingConflict(
+            base=here.draft,
+            mine=draft,
+            theirs=Draft.from_json(theirs.document),
+            summary=summary,
+            author_of_theirs=theirs.author,
+            at_of_theirs=theirs.at,
+        )
+        _hold(draft, summary, reason)
+        return False
+    except WorkspaceGone as gone:
+        here.trouble = str(gone)
+        return False
+    except StoreError as error:
+        here.trouble = f"Not saved: {error} Your change is still on the screen; try again."
+        return False
+    here.draft = draft
+    return True
+
+
+def _hold(draft: Draft, summary: str, reason: str) -> None:
+    """Keep an edit that met a conflict, on the screen and in the history."""
+    here = session()
+    assert here.workspace is not None
+    assert here.conflict is not None
+    here.conflict = PendingConflict(
+        base=here.conflict.base,
+        mine=draft,
+        theirs=here.conflict.theirs,
+        summary=summary,
+        author_of_theirs=here.conflict.author_of_theirs,
+        at_of_theirs=here.conflict.at_of_theirs,
+    )
+    here.draft = draft
+    store().set_aside(
+        here.workspace.id,
+        draft.to_json(),
+        base_revision=here.workspace.head,
+        author=here.author,
+        summary=summary,
+        reason=reason,
+    )
+
+
+def settle(chosen: Draft, summary: str) -> None:
+    """End a conflict: save the chosen draft on top of the newest version."""
+    here = session()
+    assert here.workspace is not None
+    here.conflict = None
+    here.workspace, revision = store().load(here.workspace.id)
+    here.draft = Draft.from_json(revision.document)
+    edit(chosen, summary)
+    here.generation += 1
+
+
+def do(operation: Operation, *, reason: str = "") -> str | None:
+    """Apply an operation and save; return the reason when it was refused."""
+    here = session()
+    try:
+        changed = apply(here.draft, operation)
+    except Refused as refused:
+        return str(refused)
+    edit(changed, describe(operation, here.draft), reason)
+    return None
+
+
+def undo() -> None:
+    """Take the last change back."""
+    _move(store().undo, NothingToUndo)
+
+
+def redo() -> None:
+    """Bring back the change that was taken back."""
+    _move(store().redo, NothingToRedo)
+
+
+def _move(step: Any, end: type[StoreError]) -> None:
+    here = session()
+    if here.workspace is None or here.conflict is not None:
+        return
+    try:
+        step(here.workspace.id, expected_version=here.workspace.version, author=here.author)
+    except end:
+        return
+    except Conflict:
+        here.notice = "Someone else changed this workspace first; here is the newest version."
+    except StoreError as error:
+        here.trouble = str(error)
+        return
+    reload()
+
+
+def restore(revision: Revision, reason: str = "") -> None:
+    """Bring an earlier version back, as a new change."""
+    here = session()
+    assert here.workspace is not None
+    try:
+        store().restore(
+            here.workspace.id,
+            revision.id,
+            expected_version=here.workspace.version,
+            author=here.author,
+            reason=reason,
+        )
+    except Conflict:
+        here.notice = "Someone else changed this workspace first; look again before you restore."
+    except StoreError as error:
+        here.trouble = str(error)
+        return
+    reload()
+
+
+def reload() -> None:
+    """Show the newest version."""
+    here = session()
+    assert here.workspace is not None
+    here.workspace, revision = store().load(here.workspace.id)
+    here.draft = Draft.from_json(revision.document)
+    here.conflict = None
+    here.generation += 1
+
+
+def changed_elsewhere() -> bool:
+    """Return whether someone else has saved since this tab last looked."""
+    here = session()
+    if here.workspace is None or here.conflict is not None:
+        return False
+    return (
+        store().head_version(here.workspace.id, token=here.workspace.token)
+        != here.workspace.version
+    )
+
+
+def set_author(name: str) -> None:
+    """Remember who edits in this browser."""
+    here = session()
+    here.author = name.strip()[:80]
+    store().set_author(here.browser, here.author)

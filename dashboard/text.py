@@ -1,0 +1,80 @@
+"""Text from files and people, made safe to show; numbers as people read them."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&^=\"'@/])")
+_BLANK = re.compile(r"\s+")
+MINUS = "\N{MINUS SIGN}"
+
+
+def markdown(text: object) -> str:
+    """Return text for a Markdown place in which nothing of it is markup, a link or an image."""
+    return _MARKDOWN.sub(r"\\\1", _BLANK.sub(" ", str(text)))
+
+
+def markup(text: object) -> str:
+    """Return text for an HTML place in which nothing of it is markup."""
+    return html.escape(str(text), quote=True)
+
+
+def short(text: object, length: int = 60) -> str:
+    """Return the beginning of a long text."""
+    plain = str(text)
+    return plain if len(plain) <= length else plain[: length - 1] + "…"
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """Return a number with few digits, thousands separated, and a real minus sign."""
+    if value is None:
+        return "–"
+    if not math.isfinite(value):
+        return "not a number" if math.isnan(value) else "∞" if value > 0 else f"{MINUS}∞"
+    size = abs(value)
+    if size >= 10 ** max(digits, 4) or value == int(value):
+        shown = f"{value:,.0f}" if size < 1e15 else f"{value:.3g}"
+    elif size >= 1e-4:
+        before = max(len(str(int(size))), 1) if size >= 1 else 0
+        leading = 0 if size >= 1 else _leading_zeros(size)
+        shown = f"{value:,.{max(digits - before + leading, 0)}f}"
+        shown = shown.rstrip("0").rstrip(".") if "." in shown else shown
+    else:
+        shown = f"{value:.2g}"
+    return shown.replace("-", MINUS)
+
+
+def _leading_zeros(size: float) -> int:
+    zeros = 0
+    while size < 0.1:
+        size *= 10
+        zeros += 1
+    return zeros
+
+
+def signed(value: float, digits: int = 4) -> str:
+    """Return a number with its sign, also when it is positive."""
+    shown = number(value, digits)
+    return shown if value <= 0 or shown.startswith(MINUS) else f"+{shown}"
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """Return a share as a percentage."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def count(number_of: int, one: str, many: str | None = None) -> str:
+    """Return a count with its noun."""
+    return f"{number_of:,} {one if number_of == 1 else many or one + 's'}"
+
+
+def listed(names: list[str] | tuple[str, ...], limit: int = 6) -> str:
+    """Return names as a list in a sentence."""
+    shown = [short(name) for name in names[:limit]]
+    if len(names) > limit:
+        shown.append(f"{len(names) - limit} more")
+    if len(shown) < 2:
+        return "".join(shown)
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -1,0 +1,115 @@
+"""Causal model: the drawing, its equations beside it, and what follows from them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from cst_core.errors import CSTError
+from dashboard import compute, state
+from dashboard.compute import Fit
+from dashboard.draft.conversion import problems as draft_problems
+from dashboard.draft.document import Draft
+from dashboard.draft.operations import StartDrawing
+from dashboard.forms.drawing import drawing_form, selection_form
+from dashboard.forms.equations import equations_form
+from dashboard.forms.preview import preview_form
+from dashboard.forms.worlds import compare_form, worlds_form
+from dashboard.navigation import ask_for_workspace, go
+from dashboard.state import session
+from dashboard.text import markdown
+
+
+def page() -> None:
+    """Show the page."""
+    if not ask_for_workspace():
+        return
+    draft = session().draft
+    worlds_form(draft)
+    if len(draft.worlds) > 1 and st.session_state.get("compare-worlds"):
+        compare_form(draft)
+        return
+    if not draft.world.nodes:
+        _begin(draft)
+        return
+    fit, trouble = _fit(draft)
+    left, right = st.columns([11, 8], gap="medium")
+    with left:
+        drawing_form(draft, fit)
+        selection_form(draft)
+        st.subheader("What follows from it")
+        _preview(draft, fit)
+    with right:
+        st.subheader("Equations")
+        if fit is None:
+            _not_yet(trouble)
+        else:
+            equations_form(draft, fit)
+
+
+def _preview(draft: Draft, fit: Fit | None) -> None:
+    if fit is None or not draft.protected_columns:
+        st.caption("As soon as the drawing fits the data, this shows who would change and how.")
+        return
+    try:
+        preview_form(draft)
+    except CSTError as error:
+        st.error(markdown(error), icon=":material/error:")
+
+
+def _fit(draft: Draft) -> tuple[Fit | None, list[str]]:
+    """Return the fitted model, or what stands in its way."""
+    if draft.source is None:
+        return None, ["There are no data yet, so nothing can be fitted. You can draw all the same."]
+    left = [item.message for item in draft_problems(draft, draft.world.name)]
+    left += [item.message for item in compute.data_problems(draft)]
+    if left:
+        return None, left
+    try:
+        return compute.fit(draft), []
+    except CSTError as error:
+        return None, [str(error)]
+
+
+def _not_yet(trouble: list[str]) -> None:
+    st.info("The coefficients are not fitted yet.", icon=":material/info:")
+    for sentence in trouble[:8]:
+        st.markdown(f"- {markdown(sentence[:1].upper() + sentence[1:])}")
+    if st.button("Go to Data", icon=":material/table:"):
+        go("data")
+
+
+def _begin(draft: Draft) -> None:
+    """Offer two ways to begin a drawing."""
+    if not draft.protected_columns or not draft.relevant_columns:
+        st.info(
+            "First say on the Data page which columns are protected and which are relevant; they "
+            "become the attributes of the drawing.",
+            icon=":material/info:",
+        )
+        if st.button("Go to Data", type="primary", icon=":material/table:"):
+            go("data")
+        return
+    st.markdown("This causal model is empty. How would you like to begin?")
+    first, second = st.columns(2)
+    with first, st.container(border=True, height="stretch"):
+        st.subheader("With the attributes only")
+        st.markdown("All attributes stand side by side; you draw every arrow yourself.")
+        if st.button("Place the attributes"):
+            _start("attributes")
+    with second, st.container(border=True, height="stretch"):
+        st.subheader("With the usual arrows")
+        st.markdown(
+            "Arrows from every protected attribute to every relevant one, and from those to the "
+            "decision. A beginning, not an answer: delete what does not hold."
+        )
+        if st.button("Draw the usual arrows", type="primary"):
+            _start("usual")
+
+
+def _start(kind: str) -> None:
+    refused = state.do(StartDrawing(kind=kind))
+    if refused:
+        st.error(markdown(refused), icon=":material/block:")
+        return
+    session().generation += 1
+    st.rerun()

@@ -1,0 +1,162 @@
+"""Start: open a sample, your own data, a recent workspace or a file."""
+
+from __future__ import annotations
+
+import hashlib
+
+import streamlit as st
+
+from cst_core.data.reading import read_table
+from cst_core.errors import CSTError
+from cst_core.scenario.case import load_scenario, sample_scenarios
+from dashboard import exchange
+from dashboard.draft.document import Draft, SourcePart
+from dashboard.navigation import go
+from dashboard.state import create_workspace, open_workspace, session, store
+from dashboard.store import Workspace
+from dashboard.text import markdown, short
+from dashboard.tour import offer_tour
+
+TABLES = ["csv", "tsv", "txt", "xlsx", "xlsm", "parquet", "pq"]
+
+
+def page() -> None:
+    """Show the page."""
+    here = session()
+    recent = store().recent(here.browser)
+    st.title("Was one person treated differently because of who she is?")
+    st.markdown(
+        "Counterfactual situation testing compares people like the complainant with people like "
+        "who she would have been, had she belonged to the other group and everything that follows "
+        "from that had changed too."
+    )
+    offer_tour(first_time=not recent)
+    if here.trouble and not here.is_open:
+        st.warning(markdown(here.trouble), icon=":material/link_off:")
+    st.header("Open a sample")
+    _samples()
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.header("Your own data")
+        _own_data()
+    with right:
+        st.header("A scenario file")
+        _scenario_file()
+    if recent:
+        st.header("Your recent workspaces")
+        _recent(recent)
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def _sample_cards() -> list[tuple[str, str, str]]:
+    cards = []
+    for name in sample_scenarios():
+        scenario = load_scenario(name).scenario
+        cards.append((name, scenario.title or name, scenario.description))
+    return cards
+
+
+def _samples() -> None:
+    cards = _sample_cards()
+    for column, (name, title, description) in zip(st.columns(len(cards)), cards, strict=True):
+        with column, st.container(border=True, height="stretch"):
+            st.subheader(markdown(title))
+            st.markdown(markdown(description))
+            if st.button(
+                f"Open {title.lower()}", key=f"sample-{name}", type="primary",
+                icon=":material/open_in_new:",
+            ):  # fmt: skip
+                draft, data = exchange.sample_draft(name)
+                _keep(draft, data, f"Opened the sample {title}")
+                go("causal-model")
+
+
+def _keep(draft: Draft, data: bytes | None, summary: str) -> None:
+    """Put the table into the store, and the case into a workspace."""
+    if data is not None and draft.source is not None:
+        store().put_blob(data, name=draft.source.name)
+    create_workspace(draft, summary)
+
+
+def _own_data() -> None:
+    st.markdown(
+        "A table with one row for each person: CSV, TSV, Excel or Parquet, up to 50 MB. It stays "
+        "on the computer that runs this program."
+    )
+    upload = st.file_uploader(
+        "Upload a table", type=TABLES, label_visibility="collapsed", key="own-data"
+    )
+    if upload is None:
+        return
+    data = upload.getvalue()
+    with st.spinner("Reading the table …"):
+        try:
+            read = read_table(data, name=upload.name)
+        except CSTError as error:
+            st.error(markdown(error), icon=":material/error:")
+            return
+    source = SourcePart(
+        name=upload.name,
+        sha256=hashlib.sha256(data).hexdigest(),
+        format=read.format,
+        delimiter=read.delimiter,
+        encoding=read.encoding,
+        decimal=read.decimal,
+        sheet=read.sheet,
+    )
+    title = upload.name.rsplit(".", 1)[0] or upload.name
+    _keep(Draft(title=short(title, 80), source=source), data, f"Uploaded {short(upload.name)}")
+    go("data")
+
+
+def _scenario_file() -> None:
+    st.markdown(
+        "A case that was exported from here or written by hand: a scenario file (YAML), or an "
+        "archive with the scenario and its data."
+    )
+    upload = st.file_uploader(
+        "Import a scenario file",
+        type=["yaml", "yml", "zip", "json"],
+        label_visibility="collapsed",
+        key="scenario-file",
+    )
+    if upload is None:
+        return
+    try:
+        imported = exchange.import_file(upload.name, upload.getvalue())
+    except exchange.ImportRefused as refused:
+        st.error(
+            f"{markdown(short(upload.name))} was not taken in. What is wrong with it:",
+            icon=":material/error:",
+        )
+        for problem in refused.problems[:20]:
+            st.markdown(f"- {markdown(short(problem, 400))}")
+        return
+    _keep(imported.draft, imported.data, f"Imported {short(upload.name)}")
+    if imported.data is None:
+        session().notice = (
+            f"The scenario is here; its data are not. Upload {short(imported.expects) or 'them'} "
+            "on the Data page."
+        )
+        go("data")
+    go("causal-model")
+
+
+def _recent(workspaces: list[Workspace]) -> None:
+    st.caption("Opened from this browser before. Anyone with a workspace's link can open it.")
+    for workspace in workspaces:
+        with st.container(horizontal=True, vertical_alignment="center", border=True):
+            with st.container(width="stretch"):
+                st.markdown(
+                    f"**{markdown(short(workspace.title, 80))}**  \n"
+                    f"last changed {workspace.changed:%d %B %Y, %H:%M} UTC"
+                )
+            if st.button("Open", key=f"open-{workspace.id}", icon=":material/open_in_new:"):
+                open_workspace(workspace)
+                go("causal-model")
+            if st.button(
+                "Forget", key=f"forget-{workspace.id}", type="tertiary",
+                help="Take it off this list. The workspace itself stays.",
+            ):  # fmt: skip
+                store().forget(session().browser, workspace.id)
+                st.rerun()
