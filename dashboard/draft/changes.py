@@ -9,7 +9,7 @@ from cst_core.scenario.document import EdgePart, EquationPart
 from dashboard.draft.document import Draft, DraftWorld
 from dashboard.draft.layout import layered
 from dashboard.draft.refusals import Refused, about_node
-from dashboard.draft.rules import edge_problems, factors, holds_names
+from dashboard.draft.rules import edge_flaws, factors, holds_names
 
 
 def clean_name(draft: Draft, name: str) -> str:
@@ -108,14 +108,11 @@ def renamed(draft: Draft, old: str, new: str, *, label: str) -> Draft:
 
 def _require_sound(draft: Draft, before: DraftWorld, after: DraftWorld, old: str, new: str) -> None:
     """Refuse a name that gives the node a role its arrows do not allow."""
-    for position, edge in enumerate(after.edges):
-        if new not in (edge.cause, edge.effect):
-            continue
-        old_edges = [(item.cause, item.effect) for item in before.edges]
-        new_edges = [(item.cause, item.effect) for item in after.edges]
-        problems = edge_problems(draft, after, new_edges, [position])
-        if problems and not edge_problems(draft, before, old_edges, [position]):
-            raise Refused(f"'{old}' cannot stand for '{new}'. {problems[0]}", about_node(old))
+    was, _ = edge_flaws(draft, before, [(edge.cause, edge.effect) for edge in before.edges])
+    now, _ = edge_flaws(draft, after, [(edge.cause, edge.effect) for edge in after.edges])
+    new_flaws = [message for position, message in now.items() if position not in was]
+    if new_flaws:
+        raise Refused(f"'{old}' cannot stand for '{new}'. {new_flaws[0]}", about_node(old))
 
 
 def _renamed_equation(draft: Draft, equation: EquationPart, old: str, new: str) -> EquationPart:

@@ -208,7 +208,8 @@ def _place_loose(
     else:
         width = ceil(len(loose) / MOST_ROWS)
         top = -(ceil(len(loose) / width) - 1) / 2 * ROW_GAP
-        for name in last:
-            places[name] = ((begin + width) * COLUMN_GAP, places[name][1])
     for i, name in enumerate(loose):
         places[name] = ((begin + i % width) * COLUMN_GAP, top + i // width * ROW_GAP)
+    for name in last:
+        x, y = places[name]
+        places[name] = (max(x, (begin + width) * COLUMN_GAP), y)

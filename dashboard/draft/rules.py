@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from cst_core.causal.equations import INTERCEPT
@@ -24,32 +25,34 @@ def edge_problem(draft: Draft, world: DraftWorld, cause: str, effect: str) -> st
     if world.edge(cause, effect) is not None:
         return f"The arrow {cause} → {effect} is already drawn."
     edges = [(edge.cause, edge.effect) for edge in world.edges]
-    return next(iter(edge_problems(draft, world, [*edges, (cause, effect)], [len(edges)])), None)
+    flawed, cycle = edge_flaws(draft, world, [*edges, (cause, effect)])
+    return flawed.get(len(edges), cycle)
 
 
-def edge_problems(
-    draft: Draft, world: DraftWorld, edges: Sequence[tuple[str, str]], positions: Sequence[int]
-) -> list[str]:
-    """Return what is wrong with the arrows at these positions, cycles included."""
-    found = graph_problems(
+def edge_flaws(
+    draft: Draft, world: DraftWorld, edges: Sequence[tuple[str, str]]
+) -> tuple[dict[int, str], str | None]:
+    """Return what is wrong with arrows between the nodes, by position, and the cycle they form."""
+    flawed: dict[int, str] = {}
+    cycle = None
+    for place, message in graph_problems(
         [node.name for node in world.nodes],
         edges,
         protected=draft.protected_columns,
         decision=draft.decision_node,
-    )
-    places = {"edges", *(f"edges[{position}]" for position in positions)}
-    messages = [
-        problem.message.replace("; remove the arrow.", ".")  # it is not drawn yet
-        for problem in found
-        if problem.place in places
-    ]
-    return messages + [
-        f"The arrow {cause} → {effect} cannot be drawn: '{effect}' holds names, not numbers, and "
-        "equations for nominal attributes and ordered names are not available. Arrows may start "
-        "from it, but not end in it."
-        for cause, effect in (edges[position] for position in positions)
-        if holds_names(draft, effect)
-    ]
+    ):
+        if hit := re.fullmatch(r"edges\[(\d+)\]", place):
+            flawed[int(hit[1])] = message.replace("; remove the arrow.", ".")  # not drawn yet
+        elif place == "edges":
+            cycle = message
+    for position, (cause, effect) in enumerate(edges):
+        if position not in flawed and holds_names(draft, effect):
+            flawed[position] = (
+                f"The arrow {cause} → {effect} cannot be drawn: '{effect}' holds names, not "
+                "numbers, and equations for nominal attributes and ordered names are not "
+                "available. Arrows may start from it, but not end in it."
+            )
+    return flawed, cycle
 
 
 def factors(term: str, causes: Sequence[str]) -> tuple[str, ...] | None:
@@ -147,9 +150,10 @@ def flaws(draft: Draft) -> frozenset[tuple[str, ...]]:
 def _world_flaws(draft: Draft, world: DraftWorld) -> list[tuple[str, ...]]:
     edges = [(edge.cause, edge.effect) for edge in world.edges]
     found: list[tuple[str, ...]] = []
-    for position, edge in enumerate(edges):
-        if edge_problems(draft, world, edges[: position + 1], [position]):
-            found.append(("edge", *edge))
+    flawed, cycle = edge_flaws(draft, world, edges)
+    found += [("edge", *edges[position]) for position in flawed]
+    if cycle:
+        found.append(("cycle",))
     for equation in world.equations:
         causes = world.parents(equation.node)
         if not causes or equation.node == draft.decision_node:
