@@ -23,7 +23,7 @@ from cst_core.data.dataset import Dataset
 from cst_core.data.reading import ReadTable, read_table
 from cst_core.data.suggesting import Suggestion, suggest_roles
 from cst_core.decisions.deciding import ask
-from cst_core.errors import CSTError, Problem
+from cst_core.errors import CSTError, DataError, Problem
 from cst_core.scenario.document import RolesPart, WorldPart
 from cst_core.scenario.opening import as_causal_model, as_decision_maker, as_roles
 from dashboard.draft.document import Draft, DraftWorld, SourcePart
@@ -139,8 +139,9 @@ def _dataset_key(draft: Draft) -> str:
 
 
 def dataset(draft: Draft) -> Dataset:
-    """Return the checked data; raises what the core says is wrong with them."""
-    assert draft.source is not None
+    """Return the checked data; raises a `DataError` that says what is wrong or missing."""
+    if draft.source is None or not draft.roles.protected or not draft.roles.relevant:
+        raise DataError("The data, a protected and a relevant attribute are needed first.")
     found: Dataset = _dataset(_dataset_key(draft), table(draft.source).frame, draft)
     return found
 
@@ -224,7 +225,8 @@ def _agreement(key: str, _dataset: Dataset, _draft: Draft) -> Agreement:
         maker = as_decision_maker(_draft.decision_maker, _dataset)
     recorded = _dataset.recorded_negative()
     given = recorded if maker is None else ask(maker, _dataset.frame)
-    assert given is not None
+    if given is None:
+        raise DataError("There are no decisions yet.")
     return Agreement(
         n=len(_dataset),
         accepted=float(np.mean(~given)),

@@ -48,7 +48,9 @@ def show_conflict() -> None:
                 here.notice = "Your change is set aside under History and sharing."
                 st.rerun()
         if both is None:
-            st.caption("The two changes touch the same thing, so they cannot both be kept at once.")
+            st.caption(
+                "Both changes touch the same part of the case, so only one of them can be in use. The other stays in the history."
+            )
 
 
 def _list(sentences: list[str]) -> None:

@@ -53,14 +53,15 @@ def _status() -> str:
     assert here.workspace is not None
     draft = here.draft
     data = draft.source.name if draft.source else "no data yet"
-    saved = "Not saved: a choice is needed" if here.conflict else "Saved"
+    held = here.conflict is not None or bool(here.trouble)
+    saved = "Set aside until you choose" if here.conflict else "Not saved" if held else "Saved"
     return (
         '<div class="cst-status">'
         f'<b title="{markup(draft.title)}">{markup(short(draft.title, 80))}</b>'
         f'<span title="{markup(data)}">Data: {markup(short(data))}</span>'
         f'<span title="{markup(draft.world.name)}">Causal model: '
         f"{markup(short(draft.world.name))}</span>"
-        f'<span class="cst-saved" role="status"><span class="done">{saved}</span>'
+        f'<span class="{"cst-held" if held else "cst-saved"}" role="status"><span class="done">{saved}</span>'
         '<span class="busy">Saving</span></span></div>'
     )
 

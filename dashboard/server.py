@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import base64
+import gc
 import hashlib
+import importlib
 import os
 import re
 import secrets
+import threading
+import time
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,6 +60,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+SECONDS_UNTIL_THE_REST = 3.0
 ONE_YEAR = 365 * 24 * 3600
 
 
@@ -119,8 +124,29 @@ def explain(error: Exception) -> bool:
 app = st.App(SCRIPT, middleware=[Middleware(Guard)], on_script_error=explain)
 
 
+def warm_up() -> None:
+    """Load what the first page needs, now; what later pages need, while people read it.
+
+    Streamlit collects garbage after every run. What is loaded once is taken out of its sight, or
+    each of these collections would look through all of it again.
+    """
+    importlib.import_module("dashboard.pages")
+    gc.collect()
+    gc.freeze()
+    threading.Thread(target=_load_the_rest, daemon=True).start()
+
+
+def _load_the_rest() -> None:
+    time.sleep(SECONDS_UNTIL_THE_REST)
+    for module in ("plotly.graph_objects", "scipy.stats", "sklearn.tree", "sklearn.compose"):
+        importlib.import_module(module)
+    gc.collect()
+    gc.freeze()
+
+
 def serve(*, port: int = 8501, store: str | None = None, open_browser: bool = False) -> None:
     """Serve the app on this machine until it is stopped."""
     if store:
         os.environ[STORE_VARIABLE] = store
+    warm_up()
     app.run(config={"server.port": port, "server.headless": not open_browser})

@@ -54,6 +54,9 @@ def style_sheet() -> str:
 
 _RULES = """
 .block-container {max-width: 1500px; padding-top: 4.4rem; padding-bottom: 3rem;}
+@media (max-width: 1200px) {.block-container {padding-left: 2rem; padding-right: 2rem;}}
+.st-key-equations [data-testid="stNumberInputStepDown"],
+.st-key-equations [data-testid="stNumberInputStepUp"] {display: none;}
 [data-testid="stHtml"] p {margin: 0;}
 .cst-muted {color: var(--cst-muted); font-size: .92rem; line-height: 1.4;}
 .cst-status {display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline;
@@ -62,6 +65,8 @@ _RULES = """
   white-space: nowrap; display: inline-block; vertical-align: bottom;}
 .cst-status span {color: var(--cst-muted); font-size: .9rem; max-width: 22rem; overflow: hidden;
   text-overflow: ellipsis; white-space: nowrap;}
+.cst-status .cst-held {color: var(--cst-protected); font-weight: 600;}
+.cst-status .cst-held .busy {display: none;}
 .cst-status .cst-saved::before {content: "✓ "; }
 .stApp[data-test-script-state="running"] .cst-saved .done {display: none;}
 .stApp:not([data-test-script-state="running"]) .cst-saved .busy {display: none;}

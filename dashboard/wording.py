@@ -189,7 +189,7 @@ def shift_table(draft: Draft, shifts: list[Shift], caption: str, words: tuple[st
         '<thead><tr><th scope="col">Attribute</th>'
         f'<th scope="col" class="n"><span class="cst-dot a"></span>{markup(words[0])}</th>'
         f'<th scope="col" class="n"><span class="cst-dot c"></span>{markup(words[1])}</th>'
-        '<th scope="col" class="n">Change</th><th scope="col">From lowest to highest seen</th>'
+        '<th scope="col" class="n">Change</th><th scope="col">Lowest to highest seen</th>'
         f"</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 

@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from cst_core.causal.encoding import encode
 from cst_core.causal.mechanisms import LinearMechanism
@@ -120,6 +119,8 @@ def _equal_spread(
 ) -> float | None:
     if min(len(inside), len(outside)) < 2 or np.ptp(inside) == 0 == np.ptp(outside):
         return None
+    from scipy import stats  # noqa: PLC0415  (half a second, and only needed here)
+
     with np.errstate(divide="ignore", invalid="ignore"):  # no spread about the medians
         test = stats.levene(inside, outside, center="median")
     return float(test.pvalue) if math.isfinite(test.statistic) else None

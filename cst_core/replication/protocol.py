@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.stats import norm
+from scipy import special
 
 from cst_core.replication.counterfactuals import Bools, Floats
 from cst_core.replication.people import People
@@ -138,7 +138,7 @@ def shares(
 
 def rounded_z(alpha: float) -> float:
     """Give the 1 - α quantile of the standard normal distribution, to 3 decimals."""
-    return float(np.round(norm.ppf(1 - alpha), 3))
+    return float(np.round(special.ndtri(1 - alpha), 3))
 
 
 def judge(

@@ -147,7 +147,8 @@ def _about(suggestion: Suggestion) -> str:
     values = ", ".join(short(value, 16) for value in suggestion.values[:5])
     more = ", …" if len(suggestion.values) > 5 else ""
     gaps = f" {count(suggestion.n_missing, 'value')} missing." if suggestion.n_missing else ""
-    return f"Such as {markdown(values)}{more}.{gaps}" if values else f"No values.{gaps}"
+    end = more or "."
+    return f"Such as {markdown(values)}{end}{gaps}" if values else f"No values.{gaps}"
 
 
 def _suggested(suggestion: Suggestion) -> str:

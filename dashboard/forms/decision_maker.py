@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from cst_core.errors import CSTError, Problem
@@ -212,7 +211,7 @@ def _agreement(draft: Draft) -> None:
     """Say how the decision maker compares with what was recorded."""
     try:
         found = compute.agreement(draft)
-    except (CSTError, AssertionError, pd.errors.IntCastingNaNError):
+    except CSTError:
         st.caption("Once the data and roles are complete, this says how well it fits them.")
         return
     if isinstance(draft.decision_maker, RecordedPart):

@@ -43,7 +43,8 @@ def page() -> None:
         if fit is None:
             _not_yet(trouble)
         else:
-            equations_form(draft, fit)
+            with st.container(key="equations"):
+                equations_form(draft, fit)
 
 
 def _preview(draft: Draft, fit: Fit | None) -> None:
