@@ -49,7 +49,8 @@ def show_conflict() -> None:
                 st.rerun()
         if both is None:
             st.caption(
-                "Both changes touch the same part of the case, so only one of them can be in use. The other stays in the history."
+                "Both changes touch the same part of the case, so only one of them can be in use. "
+                "The other stays in the history."
             )
 
 

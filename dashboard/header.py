@@ -61,7 +61,8 @@ def _status() -> str:
         f'<span title="{markup(data)}">Data: {markup(short(data))}</span>'
         f'<span title="{markup(draft.world.name)}">Causal model: '
         f"{markup(short(draft.world.name))}</span>"
-        f'<span class="{"cst-held" if held else "cst-saved"}" role="status"><span class="done">{saved}</span>'
+        f'<span class="{"cst-held" if held else "cst-saved"}" role="status">'
+        f'<span class="done">{saved}</span>'
         '<span class="busy">Saving</span></span></div>'
     )
 
