@@ -83,7 +83,7 @@ def _change(draft: Draft) -> None:
         "What it assumes", value=world.description, key=here.key("world-words"), max_chars=1000
     )
     if (name or "").strip() and name.strip() != world.name:
-        _done(state.do(RenameWorld(name=world.name, new_name=name.strip())))
+        _done(state.do(RenameWorld(world=world.name, name=name.strip())))
     elif (words or "") != world.description:
         _done(state.do(DescribeWorld(name=world.name, description=words or "")))
     if st.button(
