@@ -3,33 +3,57 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help install install-bench test lint types imports unit bench bench-quick samples clean
+.PHONY: help dashboard chromium screenshots install install-bench install-test test lint types imports unit bench bench-quick samples clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
+dashboard: install  ## set up everything and open the app in the browser
+	$(BIN)/python -m dashboard $(if $(PORT),--port $(PORT)) $(if $(STORE),--store $(STORE))
+
 install: $(VENV)/.installed  ## make .venv with the `cst` command in it
 
-$(VENV)/.installed: pyproject.toml constraints.txt hatch_build.py cst_core/similarity/kernel.c
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	  || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11"; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+EDITOR := dashboard/components/dag_editor/frontend
+BUILT  := hatch_build.py cst_core/similarity/kernel.c $(EDITOR)/build.mjs \
+          $(EDITOR)/package-lock.json $(wildcard $(EDITOR)/src/*)
+
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e
+
+$(VENV)/.installed: pyproject.toml constraints.txt $(BUILT) | $(BIN)/python
+	$(PIP) .
 	touch $@
 
-test: install lint types imports unit  ## set up everything and run every check
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
 
-lint: install  ## style (ruff)
+install-test: $(VENV)/.installed-test
+
+$(VENV)/.installed-test: pyproject.toml constraints.txt $(BUILT) | $(BIN)/python
+	$(PIP) '.[test]'
+	touch $(VENV)/.installed $@
+
+test: install-test chromium lint types imports unit  ## set up everything and run every check
+
+chromium:  ## find a Chromium for the browser tests, or install Debian's when root
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
+	  || command -v google-chrome >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 \
+	       && { apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } ; } \
+	  || echo "No Chromium was found and none could be installed: the browser tests will be skipped."
+
+lint: install-test  ## style (ruff)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: install  ## types (mypy strict on cst_core)
+types: install-test  ## types (mypy strict on cst_core)
 	$(BIN)/mypy
 
-imports: install  ## the order of the rooms (import-linter)
+imports: install-test  ## the order of the rooms (import-linter)
 	$(BIN)/lint-imports
 
-unit: install  ## unit, property, golden and doctests
+unit: install-test  ## unit, property, golden, app and browser tests, and doctests
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 bench: install-bench  ## measure speed against the alternatives, as ratios in one table
@@ -40,9 +64,12 @@ bench-quick: install-bench  ## the same on fewer cases, in under two minutes
 
 install-bench: $(VENV)/.installed-bench
 
-$(VENV)/.installed-bench: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+$(VENV)/.installed-bench: $(VENV)/.installed-test
+	$(PIP) '.[bench]'
 	touch $@
+
+screenshots: install-test chromium  ## make docs/screenshots anew
+	$(BIN)/python docs/screenshots/make.py
 
 samples: install  ## make the sample data anew (law-school fetches its source package)
 	$(BIN)/python sample_data/loan/generate.py
