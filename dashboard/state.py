@@ -161,7 +161,7 @@ def edit(draft: Draft, summary: str, reason: str = "") -> bool:
         return True
     here.trouble = ""
     if here.conflict is not None:
-        _hold(draft, summary, reason)
+        _hold(here, draft, summary, reason)
         return False
     blobs = (draft.source.sha256,) if draft.source else ()
     try:
@@ -185,7 +185,7 @@ def edit(draft: Draft, summary: str, reason: str = "") -> bool:
             author_of_theirs=theirs.author,
             at_of_theirs=theirs.at,
         )
-        _hold(draft, summary, reason)
+        _hold(here, draft, summary, reason)
         return False
     except WorkspaceGone as gone:
         here.trouble = str(gone)
@@ -197,9 +197,8 @@ def edit(draft: Draft, summary: str, reason: str = "") -> bool:
     return True
 
 
-def _hold(draft: Draft, summary: str, reason: str) -> None:
+def _hold(here: Session, draft: Draft, summary: str, reason: str) -> None:
     """Keep an edit that met a conflict, on the screen and in the history."""
-    here = session()
     assert here.workspace is not None
     assert here.conflict is not None
     here.conflict = PendingConflict(
@@ -245,16 +244,17 @@ def do(operation: Operation, *, reason: str = "") -> str | None:
 
 def undo() -> None:
     """Take the last change back."""
-    _move(store().undo, NothingToUndo)
+    _move(session(), store().undo, NothingToUndo)
 
 
 def redo() -> None:
     """Bring back the change that was taken back."""
-    _move(store().redo, NothingToRedo)
+    _move(session(), store().redo, NothingToRedo)
 
 
-def _move(step: Any, end: type[StoreError]) -> None:
-    here = session()
+def _move(here: Session, step: Any, end: type[StoreError]) -> None:
+    # Streamlit may stop a run wherever it reads its session state. Between a change in the store
+    # and the session's knowing of it there must be no such place: so `here` is handed on.
     if here.workspace is None or here.conflict is not None:
         return
     try:
@@ -266,7 +266,7 @@ def _move(step: Any, end: type[StoreError]) -> None:
     except StoreError as error:
         here.trouble = str(error)
         return
-    reload()
+    _load(here)
 
 
 def restore(revision: Revision, reason: str = "") -> None:
@@ -286,12 +286,15 @@ def restore(revision: Revision, reason: str = "") -> None:
     except StoreError as error:
         here.trouble = str(error)
         return
-    reload()
+    _load(here)
 
 
 def reload() -> None:
     """Show the newest version."""
-    here = session()
+    _load(session())
+
+
+def _load(here: Session) -> None:
     assert here.workspace is not None
     here.workspace, revision = store().load(here.workspace.id)
     here.draft = Draft.from_json(revision.document)

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 from cst_core.causal.diagnostics import EquationDiagnostics, NoiseByGroup
 from cst_core.causal.equations import INTERCEPT, Coefficient, Equation
-from dashboard.draft.document import Draft
-from dashboard.draft.world_differences import WorldDifferences
+from cst_core.scenario.document import EquationPart
+from dashboard.draft.document import Draft, DraftWorld
+from dashboard.draft.equations import bounds_in_words
+from dashboard.draft.world_differences import world_differences
 from dashboard.text import MINUS, markup, number, percent, short, signed
 
+LINK_WORDS = {"identity": "they add up", "log": "they multiply"}
 FAR = 2.0
 """Standard errors beyond which a value set by hand is pointed out."""
 
@@ -194,18 +197,48 @@ def shift_table(draft: Draft, shifts: list[Shift], caption: str, words: tuple[st
     )
 
 
-def comparison_sentences(
-    draft: Draft, found: WorldDifferences, first: str, second: str
-) -> list[str]:
+def comparison_sentences(draft: Draft, first: DraftWorld, second: DraftWorld) -> list[str]:
     """Return how two causal models differ, in words."""
+    found = world_differences(first, second)
     sentences = []
-    for name, arrows in ((first, found.arrows_only_a), (second, found.arrows_only_b)):
-        sentences += [f"Only {name} has the arrow {cause} → {effect}." for cause, effect in arrows]
-    for name, nodes in ((first, found.nodes_only_a), (second, found.nodes_only_b)):
-        sentences += [f"Only {name} has {node}." for node in nodes]
-    for item in found.equations:
+    for world, arrows in ((first, found.arrows_only_a), (second, found.arrows_only_b)):
         sentences += [
-            f"{node_label(draft, item.node)}, from {first} to {second}: {sentence}"
-            for sentence in item.sentences
+            f"Only {world.name} has the arrow {cause} → {effect}." for cause, effect in arrows
+        ]
+    for world, nodes in ((first, found.nodes_only_a), (second, found.nodes_only_b)):
+        sentences += [f"Only {world.name} has {node}." for node in nodes]
+    for item in found.equations:
+        one, two = first.equation(item.node), second.equation(item.node)
+        label = node_label(draft, item.node)
+        sentences += [
+            f"{label}, {what}: {left} in {first.name}, {right} in {second.name}."
+            for what, left, right in _equation_differences(draft, one, two)
         ]
     return sentences
+
+
+def _equation_differences(
+    draft: Draft, one: EquationPart, two: EquationPart
+) -> list[tuple[str, str, str]]:
+    """Return what differs between two equations: what it is, and how it stands in each."""
+    rows = [
+        ("how its causes work together", LINK_WORDS[one.link], LINK_WORDS[two.link]),
+        ("its limits", bounds_in_words(one.bounds), bounds_in_words(two.bounds)),
+        ("its products", _products(one), _products(two)),
+    ]
+    terms = dict.fromkeys([*one.coefficients, *two.coefficients])
+    rows += [
+        (f"the part of {term_label(draft, term)}", _said(one, term), _said(two, term))
+        for term in terms
+    ]
+    return [row for row in rows if row[1] != row[2]]
+
+
+def _products(equation: EquationPart) -> str:
+    return ", ".join(" × ".join(group) for group in equation.interactions) or "none"
+
+
+def _said(equation: EquationPart, term: str) -> str:
+    part = equation.coefficients.get(term)
+    by_hand = part is not None and part.source == "by hand"
+    return f"{number(part.value)} by hand" if part and by_hand else "fitted"

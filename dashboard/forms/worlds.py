@@ -126,16 +126,19 @@ def compare_form(draft: Draft) -> None:
     others = [world for world in draft.worlds if world.name != draft.world.name]
     names = [world.name for world in others]
     name = st.selectbox(
-        "Compare with", names, key=here.key("compare-with"), format_func=lambda one: short(one, 60)
+        "Compare with",
+        names,
+        key=here.key("compare-with"),
+        format_func=lambda one: short(one, 60),
+        width=320,
     )
     other = next(world for world in others if world.name == name)
-    found = world_differences(draft.world, other)
     left, right = st.columns(2)
     with left:
         _side(draft, draft.world, other, "left")
     with right:
         _side(draft, other, draft.world, "right")
-    sentences = comparison_sentences(draft, found, draft.world.name, other.name)
+    sentences = comparison_sentences(draft, draft.world, other)
     if not sentences:
         st.markdown("The two causal models say the same.")
     for sentence in sentences:

@@ -22,15 +22,26 @@ export const NodeView = memo(function NodeView({ data }: NodeProps<FlowNode>) {
         {renaming ? <NameInput node={node} /> : <span className="name" dir="auto">{node.label}</span>}
         {node.detail !== "" && <span className="detail" dir="auto">{node.detail}</span>}
       </div>
-      {!readOnly && (
-        <>
-          <Handle id="right" type="source" position={Position.Right} isConnectableEnd={false} className="start" title="Drag to another attribute to draw an arrow" />
-          <Handle id="bottom" type="source" position={Position.Bottom} isConnectableEnd={false} className="start" title="Drag to another attribute to draw an arrow" />
-        </>
-      )}
+      <Start id="right" position={Position.Right} readOnly={readOnly} />
+      <Start id="bottom" position={Position.Bottom} readOnly={readOnly} />
     </div>
   );
 });
+
+/** Where an arrow starts. A drawing that is only shown has it too, unseen: arrows are tied to it. */
+function Start({ id, position, readOnly }: { id: string; position: Position; readOnly: boolean }) {
+  return (
+    <Handle
+      id={id}
+      type="source"
+      position={position}
+      isConnectable={!readOnly}
+      isConnectableEnd={false}
+      className={readOnly ? "unseen" : "start"}
+      title={readOnly ? undefined : "Drag to another attribute to draw an arrow"}
+    />
+  );
+}
 
 function Shape({ role, width, height }: { role: Role; width: number; height: number }) {
   return (
