@@ -7,7 +7,9 @@ bounded, and `forget_all` empties them when a workspace is deleted.
 
 from __future__ import annotations
 
+import threading
 import warnings
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +28,7 @@ from cst_core.decisions.deciding import ask
 from cst_core.errors import CSTError, DataError, Problem
 from cst_core.scenario.document import RolesPart, WorldPart
 from cst_core.scenario.opening import as_causal_model, as_decision_maker, as_roles
+from dashboard import background
 from dashboard.draft.document import Draft, DraftWorld, SourcePart
 from dashboard.state import session, store
 
@@ -80,29 +83,82 @@ def _source_key(source: SourcePart) -> str:
     return source.model_dump_json(exclude={"name", "sample", "missing"})
 
 
-@_cached(8)
-def _read(key: str, _data: Callable[[], bytes], _source: SourcePart) -> ReadTable:
-    return read_table(
-        _data(),
-        name=_source.name,
-        format=_source.format,
-        delimiter=_source.delimiter,
-        encoding=_source.encoding,
-        decimal=_source.decimal,
-        sheet=_source.sheet,
-    )
+class _Tables:
+    """The tables read last, by key; bounded like Streamlit's caches, but it can be asked."""
+
+    def __init__(self, entries: int) -> None:
+        self._entries = entries
+        self._kept: OrderedDict[str, ReadTable] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> ReadTable | None:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def put(self, key: str, table: ReadTable) -> None:
+        with self._lock:
+            self._kept[key] = table
+            self._kept.move_to_end(key)
+            while len(self._kept) > self._entries:
+                self._kept.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+
+_TABLES = _Tables(8)
+
+
+def _table_key(source: SourcePart) -> str:
+    workspace = session().workspace
+    assert workspace is not None
+    return f"{workspace.id} {_source_key(source)}"
 
 
 def table(source: SourcePart) -> ReadTable:
-    """Return the uploaded table."""
+    """Return the uploaded table, read now if need be."""
+    key = _table_key(source)
+    found = _TABLES.get(key)
+    if found is None:
+        found = _reading(source)()
+        _TABLES.put(key, found)
+    return found
+
+
+def table_beside(source: SourcePart) -> ReadTable | None:
+    """Return the uploaded table; while it is being read, show that and return None."""
+    key = _table_key(source)
+    found = _TABLES.get(key)
+    if found is None:
+        read = _reading(source)
+        found = background.run(f"read {key}", "Reading the table", lambda _: read())
+        if found is not None:
+            _TABLES.put(key, found)
+    return found
+
+
+def _reading(source: SourcePart) -> Callable[[], ReadTable]:
+    """Return the work of reading a table, which needs nothing of this session any more."""
     workspace = session().workspace
     assert workspace is not None
+    here, number = store(), workspace.id
+    return lambda: read_source(here.get_blob(number, source.sha256), source)
 
-    def data() -> bytes:
-        return store().get_blob(workspace.id, source.sha256)
 
-    found: ReadTable = _read(f"{workspace.id} {_source_key(source)}", data, source)
-    return found
+def read_source(data: bytes, source: SourcePart) -> ReadTable:
+    """Return a table read as the draft says."""
+    return read_table(
+        data,
+        name=source.name,
+        format=source.format,
+        delimiter=source.delimiter,
+        encoding=source.encoding,
+        decimal=source.decimal,
+        sheet=source.sheet,
+    )
 
 
 @_cached(16)
@@ -247,6 +303,6 @@ def agreement(draft: Draft) -> Agreement:
 def forget_all() -> None:
     """Empty every cache: deleted data must not stay in memory."""
     for cache in (
-        _read, _suggest, _values, _dataset, _problems, _fit, _counterfactuals, _agreement,
+        _TABLES, _suggest, _values, _dataset, _problems, _fit, _counterfactuals, _agreement,
     ):  # fmt: skip
         cache.clear()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 
 import streamlit as st
 
 from cst_core.data.reading import ReadTable, read_table
 from cst_core.errors import CSTError
-from dashboard import compute
+from dashboard import background, compute
 from dashboard.draft.document import Draft, SourcePart
 from dashboard.state import edit, session, store
 from dashboard.text import count, listed, markdown, short
@@ -21,18 +22,48 @@ DECIMALS = (FOUND, ".", ",")
 PREVIEW_ROWS = 8
 
 
-def source_of(name: str, data: bytes) -> SourcePart:
-    """Return how a table is read; raises `DataError` when it cannot be."""
-    read = read_table(data, name=name)
-    return SourcePart(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """A table that was uploaded and can be read."""
+
+    source: SourcePart
+    data: bytes
+
+
+def upload_table(label: str, key: str, *, label_visible: bool = True) -> Upload | None:
+    """Ask for a table and read it; say what is wrong with one that cannot be read."""
+    upload = st.file_uploader(
+        label,
+        type=TABLES,
+        key=key,
+        label_visibility="visible" if label_visible else "collapsed",
+    )
+    if upload is None:
+        return None
+    data, name = upload.getvalue(), upload.name
+    digest = hashlib.sha256(data).hexdigest()
+    try:
+        read = background.run(
+            f"upload {digest} {name}",
+            "Reading the table",
+            lambda _: read_table(data, name=name),
+        )
+    except CSTError as error:
+        st.error(markdown(error), icon=":material/error:")
+        st.caption("Nothing was changed. Choose another file.")
+        return None
+    if read is None:
+        return None
+    source = SourcePart(
         name=name,
-        sha256=hashlib.sha256(data).hexdigest(),
+        sha256=digest,
         format=read.format,
         delimiter=read.delimiter,
         encoding=read.encoding,
         decimal=read.decimal,
         sheet=read.sheet,
     )
+    return Upload(source=source, data=data)
 
 
 def source_form(draft: Draft) -> ReadTable | None:
@@ -45,11 +76,13 @@ def source_form(draft: Draft) -> ReadTable | None:
         _upload(draft, "Upload a table")
         return None
     try:
-        table = compute.table(draft.source)
+        table = compute.table_beside(draft.source)
     except CSTError as error:
         st.error(markdown(error), icon=":material/error:")
         _reading(draft, None)
         _upload(draft, "Upload another table")
+        return None
+    if table is None:
         return None
     rows, columns = table.frame.shape
     st.markdown(
@@ -71,24 +104,18 @@ def source_form(draft: Draft) -> ReadTable | None:
 
 
 def _upload(draft: Draft, label: str) -> None:
-    upload = st.file_uploader(label, type=TABLES, key=session().key("data-upload"))
+    upload = upload_table(label, session().key("data-upload"))
     if upload is None:
         return
-    data = upload.getvalue()
-    try:
-        source = source_of(upload.name, data)
-    except CSTError as error:
-        st.error(markdown(error), icon=":material/error:")
-        st.caption("Nothing was changed. Choose another file.")
-        return
+    source = upload.source
     if draft.source and source.sha256 == draft.source.sha256:
         return
     missing = draft.source.missing if draft.source else "refuse"
     workspace = session().workspace
     assert workspace is not None
-    store().put_blob(data, name=upload.name, workspace_id=workspace.id)
+    store().put_blob(upload.data, name=source.name, workspace_id=workspace.id)
     changed = draft.model_copy(update={"source": source.model_copy(update={"missing": missing})})
-    edit(changed, f"Uploaded {short(upload.name)}")
+    edit(changed, f"Uploaded {short(source.name)}")
     session().generation += 1
     st.rerun()
 

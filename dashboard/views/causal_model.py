@@ -61,6 +61,11 @@ def _fit(draft: Draft) -> tuple[Fit | None, list[str]]:
     """Return the fitted model, or what stands in its way."""
     if draft.source is None:
         return None, ["There are no data yet, so nothing can be fitted. You can draw all the same."]
+    try:
+        if compute.table_beside(draft.source) is None:
+            return None, ["The table is being read; you can draw in the meantime."]
+    except CSTError as error:
+        return None, [str(error)]
     left = [item.message for item in draft_problems(draft, draft.world.name)]
     left += [item.message for item in compute.data_problems(draft)]
     if left:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import streamlit as st
 
-from cst_core.data.reading import read_table
-from cst_core.errors import CSTError
 from cst_core.scenario.case import load_scenario, sample_scenarios
 from dashboard import exchange
-from dashboard.draft.document import Draft, SourcePart
+from dashboard.draft.document import Draft
+from dashboard.forms.source import upload_table
 from dashboard.navigation import go
 from dashboard.state import create_workspace, open_workspace, session, store
 from dashboard.store import Workspace
 from dashboard.text import markdown, short
 from dashboard.tour import offer_tour
-
-TABLES = ["csv", "tsv", "txt", "xlsx", "xlsm", "parquet", "pq"]
 
 
 def page() -> None:
@@ -83,29 +78,12 @@ def _own_data() -> None:
         "A table with one row for each person: CSV, TSV, Excel or Parquet, up to 50 MB. It stays "
         "on the computer that runs this program."
     )
-    upload = st.file_uploader(
-        "Upload a table", type=TABLES, label_visibility="collapsed", key="own-data"
-    )
+    upload = upload_table("Upload a table", "own-data", label_visible=False)
     if upload is None:
         return
-    data = upload.getvalue()
-    with st.spinner("Reading the table …"):
-        try:
-            read = read_table(data, name=upload.name)
-        except CSTError as error:
-            st.error(markdown(error), icon=":material/error:")
-            return
-    source = SourcePart(
-        name=upload.name,
-        sha256=hashlib.sha256(data).hexdigest(),
-        format=read.format,
-        delimiter=read.delimiter,
-        encoding=read.encoding,
-        decimal=read.decimal,
-        sheet=read.sheet,
-    )
-    title = upload.name.rsplit(".", 1)[0] or upload.name
-    _keep(Draft(title=short(title, 80), source=source), data, f"Uploaded {short(upload.name)}")
+    name = upload.source.name
+    title = short(name.rsplit(".", 1)[0] or name, 80)
+    _keep(Draft(title=title, source=upload.source), upload.data, f"Uploaded {short(name)}")
     go("data")
 
 
