@@ -8,12 +8,17 @@ import re
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&^=\"'@/])")
 _BLANK = re.compile(r"\s+")
+# Streamlit looks for addresses, short names of symbols and arrows made of signs in the finished
+# text, where an escape is no longer seen. Something invisible between the signs keeps them apart.
+_ENLIVENED = re.compile(r"(?<=[:@])(?=[\w+\-/])|(?<=[wW]{3})(?=\.)|(?<=[-<>~=])(?=[-<>=])")
+JOINER = "\N{WORD JOINER}"
 MINUS = "\N{MINUS SIGN}"
 
 
 def markdown(text: object) -> str:
     """Return text for a Markdown place in which nothing of it is markup, a link or an image."""
-    return _MARKDOWN.sub(r"\\\1", _BLANK.sub(" ", str(text)))
+    apart = _ENLIVENED.sub(JOINER, _BLANK.sub(" ", str(text)))
+    return _MARKDOWN.sub(r"\\\1", apart)
 
 
 def markup(text: object) -> str:
@@ -33,6 +38,7 @@ def number(value: float | None, digits: int = 4) -> str:
         return "–"
     if not math.isfinite(value):
         return "not a number" if math.isnan(value) else "∞" if value > 0 else f"{MINUS}∞"
+    value = value or 0.0  # no minus before zero
     size = abs(value)
     if size >= 10 ** max(digits, 4) or value == int(value):
         shown = f"{value:,.0f}" if size < 1e15 else f"{value:.3g}"
@@ -57,12 +63,18 @@ def _leading_zeros(size: float) -> int:
 def signed(value: float, digits: int = 4) -> str:
     """Return a number with its sign, also when it is positive."""
     shown = number(value, digits)
-    return shown if value <= 0 or shown.startswith(MINUS) else f"+{shown}"
+    return f"+{shown}" if value > 0 else shown
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """Return a share as a percentage."""
-    return f"{100 * share:.{digits}f} %"
+    """Return a share as a percentage; never 0 % or 100 % unless it is just that."""
+    shown = f"{100 * (share or 0.0):.{digits}f}"
+    step = 10.0**-digits
+    if share > 0 and float(shown) == 0:
+        return f"less than {step:.{digits}f} %"
+    if share < 1 and float(shown) == 100:
+        return f"more than {100 - step:.{digits}f} %"
+    return f"{shown} %".replace("-", MINUS)
 
 
 def count(number_of: int, one: str, many: str | None = None) -> str:
