@@ -1,0 +1,186 @@
+"""Text is shown as text, whatever it says; numbers are shown as people read them."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from dashboard.text import JOINER, MINUS, count, listed, markdown, markup, number, percent, short
+from dashboard.text import signed as with_sign
+
+COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+# What Streamlit looks for in the text that is left when the Markdown is read, escapes and all:
+# addresses (GitHub's flavour), short names of symbols, its own logo, and arrows made of signs.
+LOOKED_FOR = re.compile(
+    r"https?://[-.\w]|www\.|[-.\w+]@[-\w]+\.[-\w]|:[\w+-]+:|:material/\w+:|<-|->|>=|<=|~=|--",
+    re.IGNORECASE | re.ASCII,
+)
+LIVELY = st.text(alphabet=st.sampled_from("wW.:/@-<>=~*_`[]()!#&;$\\|\"'{}^+ \n\t1aé:m")).map(str)
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            "http://", "https://", "www.", "a@b.co", ":smile:", ":material/home:", ":streamlit:",
+            "![](", "](http://x.invalid)", "<img src=x>", "<!--", "&copy;", "$", "$$", "`", "```",
+            ":red[", "]", "\n\n", "    ", "1. ", "- ", "# ", "> ", "---", "|a|b|\n|-|-|\n", "->",
+            "\\", "~~", "[^1]", "[x]: http://y", "x",
+        ]
+    )
+).map("".join)  # fmt: skip
+
+
+def shown_by_a_reader(source: str) -> str:
+    """Return the text that a Markdown reader finds, having found nothing but text."""
+    blocks = COMMONMARK.parse(source)
+    assert [token.type for token in blocks] in (
+        [],
+        ["paragraph_open", "inline", "paragraph_close"],
+    )
+    inline = [part for token in blocks for part in token.children or ()]
+    assert {part.type for part in inline} <= {"text", "text_special"}
+    return "".join(part.content for part in inline)
+
+
+@given(st.text() | LIVELY | PIECES)
+@example("![](http://x.invalid/a)")
+@example("<img src=x onerror=alert(1)>")
+@example(":material/home: :+1: :red[x] $a$ $$b$$")
+@example("1. one\n\n    code\n# two")
+@example("a--b -> c <- d >= e <= f ~= g <-> h")
+def test_no_text_is_ever_markup(text: str) -> None:
+    shown = shown_by_a_reader(markdown(text))
+    readable = text.replace("\0", "\N{REPLACEMENT CHARACTER}")  # as CommonMark asks
+    assert shown.replace(JOINER, "").split() == readable.replace(JOINER, "").split()
+    assert not LOOKED_FOR.search(shown)
+
+
+@given(st.text() | LIVELY | PIECES)
+def test_no_text_is_ever_markup_within_a_sentence(text: str) -> None:
+    shown = shown_by_a_reader(f"Before {markdown(text)} after")
+    assert shown.startswith("Before ")
+    assert shown.endswith(" after")
+    assert not LOOKED_FOR.search(shown)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see http://x.invalid/a now", "WWW.x.invalid", "me@x.invalid", "xmpp:me@x.invalid",
+        ":streamlit:", ":smile:", "a -> b", "a <= b", "a <-> b", "a--b",
+    ],
+)  # fmt: skip
+def test_what_escapes_do_not_stop_is_kept_apart(text: str) -> None:
+    escaped_only = shown_by_a_reader(re.sub(r"([^\w\s])", r"\\\1", text))
+    assert LOOKED_FOR.search(escaped_only), "this would pass without the joiner, too"
+    assert not LOOKED_FOR.search(shown_by_a_reader(markdown(text)))
+
+
+def test_plain_words_stay_as_they_are() -> None:
+    assert markdown("Annual salary, in euros") == "Annual salary, in euros"
+    assert markdown("12 é ß 案件") == "12 é ß 案件"
+
+
+@given(st.text())
+def test_html_holds_no_tag_and_ends_no_attribute(text: str) -> None:
+    shown = markup(text)
+    assert not set(shown) & set("<>\"'")
+    assert not re.search(r"&(?!(amp|lt|gt|quot|#x27);)", shown)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, "–"),
+        (0, "0"),
+        (-0.0, "0"),
+        (1, "1"),
+        (-1, f"{MINUS}1"),
+        (0.5, "0.5"),
+        (-0.25, f"{MINUS}0.25"),
+        (1234.0, "1,234"),
+        (12345.678, "12,346"),
+        (-1234567.8, f"{MINUS}1,234,568"),
+        (3.14159, "3.142"),
+        (31.4159, "31.42"),
+        (0.0314159, "0.03142"),
+        (0.000314159, "0.0003142"),
+        (0.99999, "1"),
+        (999.99996, "1,000"),
+        (9999.6, "10,000"),
+        (1e-5, f"1e{MINUS}05"),
+        (-3e-7, f"{MINUS}3e{MINUS}07"),
+        (1e-320, f"1e{MINUS}320"),
+        (1e15, "1e+15"),
+        (1.5e300, "1.5e+300"),
+        (math.inf, "∞"),
+        (-math.inf, f"{MINUS}∞"),
+        (math.nan, "not a number"),
+    ],
+)
+def test_numbers(value: float | None, shown: str) -> None:
+    assert number(value) == shown
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(2, 6))
+def test_a_number_is_never_far_from_what_is_shown(value: float, digits: int) -> None:
+    shown = number(value, digits)
+    assert "-" not in shown
+    read = float(shown.replace(",", "").replace(MINUS, "-"))
+    usual = 1e-4 <= abs(value) < 1e15
+    assert math.isclose(read, value, rel_tol=0.5 * 10 ** (1 - digits) if usual else 0.06)
+    assert (read == 0) == (value == 0)
+    assert shown.startswith(MINUS) == (value < 0)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(2.5, "+2.5"), (-2.5, f"{MINUS}2.5"), (0, "0"), (-0.0, "0"), (1e-9, f"+1e{MINUS}09"),
+     (math.nan, "not a number"), (math.inf, "+∞"), (-math.inf, f"{MINUS}∞")],
+)  # fmt: skip
+def test_signs(value: float, shown: str) -> None:
+    assert with_sign(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("share", "digits", "shown"),
+    [
+        (0, 0, "0 %"),
+        (-0.0, 0, "0 %"),
+        (1, 1, "100.0 %"),
+        (0.5, 0, "50 %"),
+        (0.1234, 1, "12.3 %"),
+        (-0.3, 0, f"{MINUS}30 %"),
+        (0.004, 0, "less than 1 %"),
+        (0.996, 0, "more than 99 %"),
+        (0.9999, 1, "more than 99.9 %"),
+        (0.0001, 1, "less than 0.1 %"),
+        (0.004, 1, "0.4 %"),
+    ],
+)
+def test_shares(share: float, digits: int, shown: str) -> None:
+    assert percent(share, digits) == shown
+
+
+@given(st.floats(0, 1), st.integers(0, 3))
+def test_nothing_and_everything_are_said_of_nothing_and_everything_only(
+    share: float, digits: int
+) -> None:
+    shown = percent(share, digits)
+    assert (float(shown.split()[0]) == 0 if shown[0].isdigit() else False) == (share == 0)
+    assert shown.startswith("100") == (share == 1)
+
+
+def test_counts_and_lists() -> None:
+    assert count(1, "person", "people") == "1 person"
+    assert count(2000, "person", "people") == "2,000 people"
+    assert count(0, "column") == "0 columns"
+    assert listed([]) == ""
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert listed([str(i) for i in range(9)], limit=3) == "0, 1, 2 and 6 more"
+    assert short("x" * 61) == "x" * 59 + "…"
+    assert short("x" * 60) == "x" * 60
