@@ -125,7 +125,7 @@ def test_numbers(value: float | None, shown: str) -> None:
     assert number(value) == shown
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(2, 6))
+@given(st.floats(-1e300, 1e300), st.integers(2, 6))
 def test_a_number_is_never_far_from_what_is_shown(value: float, digits: int) -> None:
     shown = number(value, digits)
     assert "-" not in shown
