@@ -128,6 +128,11 @@ def table(source: SourcePart) -> ReadTable:
     return found
 
 
+def keep_table(source: SourcePart, read: ReadTable) -> None:
+    """Keep a table of the open workspace that was just read."""
+    _TABLES.put(_table_key(source), read)
+
+
 def table_beside(source: SourcePart) -> ReadTable | None:
     """Return the uploaded table; while it is being read, show that and return None."""
     key = _table_key(source)

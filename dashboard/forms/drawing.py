@@ -58,7 +58,7 @@ def editor_key(here: Session) -> str:
     return f"dag-{here.workspace.id}-{here.draft.world.name}"
 
 
-def drawing_form(draft: Draft, fit: Fit | None, height: int = 520) -> None:
+def drawing_form(draft: Draft, fit: Fit | None) -> None:
     """Show the drawing and take its operations in."""
     here = session()
     assert here.workspace is not None
@@ -73,11 +73,16 @@ def drawing_form(draft: Draft, fit: Fit | None, height: int = 520) -> None:
         can_undo=here.workspace.can_undo and here.conflict is None,
         can_redo=here.workspace.can_redo and here.conflict is None,
         selected=here.selection,
-        height=height,
+        height=_height(len(draft.world.nodes)),
         file_name=short(draft.title, 40),
         on_log=take_in,
         on_selection=select,
     )
+
+
+def _height(nodes: int) -> int:
+    """Return the drawing's height in pixels: more room for more nodes."""
+    return min(max(520, 520 + 14 * (nodes - 8)), 800)
 
 
 def take_in() -> None:

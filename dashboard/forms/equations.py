@@ -117,7 +117,7 @@ def _coefficients(draft: Draft, equation: Equation) -> None:
 
 def _coefficient(draft: Draft, node: str, term: str, item: Coefficient) -> None:
     here = session()
-    name, value_cell, reset_cell = st.columns([6, 5, 1.3], vertical_alignment="center")
+    name, value_cell, reset_cell = st.columns([6, 4.6, 1.9], vertical_alignment="center")
     hand = item.source == "by hand"
     error = f" ± {number(item.standard_error, 2)}" if item.standard_error is not None else ""
     fitted = f"{number(item.fitted_value)}{error}"
@@ -133,7 +133,7 @@ def _coefficient(draft: Draft, node: str, term: str, item: Coefficient) -> None:
         label_visibility="collapsed",
     )
     if hand and reset_cell.button(
-        "", icon=":material/restart_alt:", key=f"reset-{node}-{term}",
+        "Reset", key=f"reset-{node}-{term}",
         help=f"Reset {short(term, 40)} to the fitted value", type="tertiary",
     ):  # fmt: skip
         here.generation += 1

@@ -28,6 +28,7 @@ class Upload:
 
     source: SourcePart
     data: bytes
+    table: ReadTable
 
 
 def upload_table(label: str, key: str, *, label_visible: bool = True) -> Upload | None:
@@ -63,7 +64,7 @@ def upload_table(label: str, key: str, *, label_visible: bool = True) -> Upload 
         decimal=read.decimal,
         sheet=read.sheet,
     )
-    return Upload(source=source, data=data)
+    return Upload(source=source, data=data, table=read)
 
 
 def source_form(draft: Draft) -> ReadTable | None:
@@ -115,6 +116,7 @@ def _upload(draft: Draft, label: str) -> None:
     assert workspace is not None
     store().put_blob(upload.data, name=source.name, workspace_id=workspace.id)
     changed = draft.model_copy(update={"source": source.model_copy(update={"missing": missing})})
+    compute.keep_table(source, upload.table)
     edit(changed, f"Uploaded {short(source.name)}")
     session().generation += 1
     st.rerun()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from cst_core.scenario.case import load_scenario, sample_scenarios
-from dashboard import exchange
+from dashboard import compute, exchange
 from dashboard.draft.document import Draft
 from dashboard.forms.source import upload_table
 from dashboard.navigation import go
@@ -84,6 +84,7 @@ def _own_data() -> None:
     name = upload.source.name
     title = short(name.rsplit(".", 1)[0] or name, 80)
     _keep(Draft(title=title, source=upload.source), upload.data, f"Uploaded {short(name)}")
+    compute.keep_table(upload.source, upload.table)
     go("data")
 
 

@@ -1,0 +1,134 @@
+"""Take the screenshots of the guide anew: every page, light and dark, at 1440 and 1024 pixels.
+
+Run with ``make screenshots``. It starts a server of its own with an empty store.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+FLAGS = (  # noqa: SIM905
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+).split()
+WIDTHS = (1440, 1024)
+THEMES = ("light", "dark")
+
+
+def main() -> None:
+    """Take them all, or those whose name contains a word."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("only", nargs="?", default="", help="a part of the names wanted")
+    only = parser.parse_args().only
+    browser_path = next(
+        (path for name in ("chromium", "chromium-browser", "google-chrome")
+         if (path := shutil.which(name))), None,
+    )  # fmt: skip
+    if browser_path is None:
+        sys.exit("No Chromium was found; install one first.")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+        port = _free_port()
+        environment = {**os.environ, "CST_STORE": f"sqlite:///{folder}/store.sqlite3"}
+        server = subprocess.Popen(
+            [sys.executable, "-m", "dashboard", "--port", str(port), "--no-browser"],
+            env=environment,
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+        )
+        try:
+            _wait(port)
+            browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
+            for width in WIDTHS:
+                for theme in THEMES:
+                    context = browser.new_context(
+                        viewport={"width": width, "height": 900}, color_scheme=theme
+                    )
+                    _all_pages(context.new_page(), f"http://127.0.0.1:{port}", width, theme, only)
+                    context.close()
+            browser.close()
+        finally:
+            server.terminate()
+            server.wait(10)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait(port: int) -> None:
+    for _ in range(120):
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1)
+            return
+        except OSError:
+            time.sleep(0.25)
+    sys.exit("The server did not start.")
+
+
+def _all_pages(page: Page, address: str, width: int, theme: str, only: str) -> None:
+    def shot(name: str, height: int = 900) -> None:
+        if only not in name:
+            return
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+        page.screenshot(path=HERE / f"{name}-{width}-{theme}.png")
+        page.set_viewport_size({"width": width, "height": 900})
+
+    page.goto(address)
+    shot("start", 900 if width > 1200 else 1000)
+    page.get_by_role("button", name="Take the tour").click()
+    settle(page)
+    shot("tour")
+    page.get_by_role("button", name="Close the tour").click()
+    settle(page)
+    page.get_by_role("link", name="Data").click()
+    shot("no-workspace")
+    page.get_by_role("link", name="Start").click()
+    settle(page)
+    page.get_by_role("button", name="Open law school admissions").click()
+    page.get_by_text("Equation for").wait_for()
+    shot("causal-model", 1250 if width > 1200 else 1450)
+    field = page.get_by_role("spinbutton", name="Coefficient of race in UGPA")
+    field.fill("-0.35")
+    field.press("Enter")
+    page.get_by_text("That may be right, but say why").wait_for()
+    page.get_by_text("How well does it fit?").click()
+    shot("by-hand", 1250 if width > 1200 else 1450)
+    page.locator("label", has_text="Compare").click()
+    page.get_by_text("Compare with").wait_for()
+    shot("compare")
+    page.get_by_role("link", name="Data").click()
+    page.get_by_text("5. Who decides").wait_for()
+    shot("data", 2250 if width > 1200 else 2450)
+    page.get_by_role("link", name="History").click()
+    page.get_by_text("Named versions").wait_for()
+    shot("history")
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing runs and nothing moves any more."""
+    page.wait_for_selector(".stApp")
+    page.wait_for_timeout(700)
+    page.wait_for_function(
+        "() => document.querySelector('.stApp').dataset.testScriptState !== 'running'"
+    )
+    page.wait_for_timeout(1200)
+
+
+if __name__ == "__main__":
+    main()
