@@ -1,0 +1,337 @@
+"""The workbench as its users see it: a server, people with browsers, and what is on their screens.
+
+A `Server` is the real dashboard in a process of its own. A `Person` is one browser with nothing in
+it; what goes wrong in it (a script's error, a request that leaves the machine, a dialog) is kept by
+the `Watch`, and each test ends by asking that nothing did.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, FilePayload, Locator, Page, expect
+
+from dashboard.draft.document import Draft
+from dashboard.exchange import sample_draft
+from dashboard.store import Store, open_store
+
+PATIENCE = 30_000
+LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
+# On a page's own address Streamlit asks there first, and then where the app begins.
+FOUND_OUT = re.compile(r"http://[^/]+/[a-z-]+/_stcore/(health|host-config)")
+expect.set_options(timeout=PATIENCE)
+
+
+class Server:
+    """The dashboard in a process of its own, over a store in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.store_url = f"sqlite:///{folder / 'workspaces.sqlite3'}"
+        self._process: subprocess.Popen[bytes] | None = None
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.address = f"http://127.0.0.1:{free.getsockname()[1]}"
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "dashboard", "--no-browser"]
+        command += ["--port", self.address.rpartition(":")[2]]
+        with (self.folder / "server.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                command,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "CST_STORE": self.store_url},
+            )
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and self._process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=2):
+                    return
+            except OSError:
+                time.sleep(0.05)
+        raise RuntimeError(f"The dashboard did not start: {self.log()[-2000:]}")
+
+    def kill(self) -> None:
+        """End it as a power cut does: no farewell, nothing written any more."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait(timeout=10)
+
+    def stop(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def log(self) -> str:
+        return (self.folder / "server.log").read_text(errors="replace")
+
+    @contextmanager
+    def store(self) -> Iterator[Store]:
+        with open_store(self.store_url) as store:
+            yield store
+
+    def draft(self, link: str) -> Draft:
+        """Return what the store holds for a link."""
+        with self.store() as store:
+            return Draft.from_json(store.load(store.open(link).id)[1].document)
+
+    def workspace(self, sample: str = "loan") -> str:
+        """Make a workspace of a sample, as Start does, and return its link."""
+        draft, data = sample_draft(sample)
+        assert draft.source is not None
+        with self.store() as store:
+            store.put_blob(data, name=draft.source.name)
+            blobs = (draft.source.sha256,)
+            made = store.create(
+                draft.to_json(), title=draft.title, author="", summary="Opened", blobs=blobs
+            )
+        return made.token
+
+
+@dataclass
+class Watch:
+    """What must not happen in any browser of a test."""
+
+    errors: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    dialogs: list[str] = field(default_factory=list)
+    server_dies: bool = False
+
+    def over(self, context: BrowserContext) -> None:
+        context.on("console", lambda said: self._say(said.type, said.text))
+        context.on("weberror", lambda error: self.errors.append(str(error.error)))
+        context.on("request", lambda request: self._request(request.url))
+        context.on("response", lambda response: self._response(response.status, response.url))
+        context.on("dialog", lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()))
+
+    def _say(self, kind: str, text: str) -> None:
+        gone = (
+            "ERR_CONNECTION_REFUSED",
+            "WebSocket",
+            "ERR_EMPTY_RESPONSE",
+            "ERR_CONNECTION_RESET",
+            "disconnected",
+        )
+        if "the server responded with a status of" in text:
+            return  # `_response` knows of which address
+        if self.server_dies and any(word in text for word in gone):
+            return
+        if kind == "error" or "Content Security Policy" in text:
+            self.errors.append(text)
+
+    def _request(self, url: str) -> None:
+        if not url.startswith(LOCAL):
+            self.requests.append(url)
+
+    def _response(self, status: int, url: str) -> None:
+        if status >= 400 and not FOUND_OUT.fullmatch(url):
+            self.errors.append(f"{status} {url}")
+
+    def check(self) -> None:
+        assert not self.requests, self.requests
+        assert not self.dialogs, self.dialogs
+        assert not self.errors, self.errors
+
+
+class Person:
+    """One browser tab on the workbench, and what can be done and seen in it."""
+
+    def __init__(self, page: Page, server: Server) -> None:
+        self.page = page
+        self.server = server
+        page.set_default_timeout(PATIENCE)
+
+    # Getting about
+
+    def start(self) -> None:
+        self.page.goto(f"{self.server.address}/")
+        expect(self.page.get_by_role("heading", name="Open a sample")).to_be_visible()
+
+    def follow(self, link: str, path: str = "causal-model") -> None:
+        self.page.goto(f"{self.server.address}/{path}?w={link}")
+        if path == "causal-model":
+            self.drawn()
+        self.quiet()
+
+    def go(self, page: str) -> None:
+        self.page.get_by_role("navigation").get_by_role("link", name=page, exact=True).click()
+        title = "Open a sample" if page == "Start" else page
+        expect(self.page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+        self.quiet()
+
+    def drawn(self) -> None:
+        self.page.locator(".react-flow__viewport").first.wait_for()
+        expect(self.page.locator(".react-flow__node").first).to_be_visible()
+
+    def quiet(self) -> None:
+        """Wait until no script runs."""
+        app = self.page.get_by_test_id("stApp")
+        expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
+        expect(app).to_have_attribute("data-test-script-state", "notRunning")
+
+    @property
+    def link(self) -> str:
+        return parse_qs(urlsplit(self.page.url).query)["w"][0]
+
+    def draft(self) -> Draft:
+        return self.server.draft(self.link)
+
+    def kept(self, holds: Callable[[Draft], object]) -> Draft:
+        """Return what the store holds, once it is as wished."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        draft = self.draft()
+        while not holds(draft):
+            assert time.monotonic() < deadline, f"the store holds {draft.to_json()[:3000]}"
+            self.page.wait_for_timeout(50)
+            draft = self.draft()
+        return draft
+
+    # Streamlit's widgets
+
+    def button(self, name: str | re.Pattern[str], *, within: Locator | None = None) -> Locator:
+        return (within or self.main).get_by_role("button", name=name, exact=True)
+
+    @property
+    def main(self) -> Locator:
+        return self.page.get_by_test_id("stMain")
+
+    @property
+    def header(self) -> Locator:
+        return self.page.locator(".st-key-cst-header")
+
+    def undo(self) -> Locator:
+        return self.header.get_by_role("button", name="Undo")
+
+    def redo(self) -> Locator:
+        return self.header.get_by_role("button", name="Redo")
+
+    def combobox(self, name: str) -> Locator:
+        return self.page.get_by_role("combobox", name=name, exact=True)
+
+    def choose(self, name: str, option: str) -> None:
+        self.combobox(name).click()
+        self.page.get_by_role("option", name=option, exact=True).click()
+        self.quiet()
+
+    def field(self, name: str) -> Locator:
+        return self.page.get_by_role("textbox", name=name, exact=True)
+
+    def number(self, name: str) -> Locator:
+        return self.page.get_by_role("spinbutton", name=name, exact=True)
+
+    def write(self, where: Locator, text: str) -> None:
+        where.fill(text)
+        where.press("Enter")
+
+    def upload(self, name: str, what: bytes | Path, *, into: int = 0) -> None:
+        """Give a file to one of the page's upload fields."""
+        given: Path | FilePayload = what if isinstance(what, Path) else FilePayload(
+            name=name, mimeType="application/octet-stream", buffer=what
+        )  # fmt: skip
+        self.page.locator("input[type=file]").nth(into).set_input_files(given)
+
+    def says(self, text: str | re.Pattern[str]) -> None:
+        expect(self.main.get_by_text(text).first).to_be_visible()
+
+    def saved(self) -> None:
+        expect(self.page.locator(".cst-saved .done")).to_have_text(re.compile("Saved$"))
+
+    def call_yourself(self, name: str) -> None:
+        self.header.get_by_role("button", name=re.compile("Your name|You:")).click()
+        self.write(self.field("Your name, for the list of changes"), name)
+        expect(self.header.get_by_role("button", name=f"You: {name}")).to_be_visible()
+        self.page.keyboard.press("Escape")
+
+    # The drawing
+
+    def node(self, label: str) -> Locator:
+        name = re.compile(f"^{re.escape(label)}, ")
+        return self.page.locator(".react-flow__node").and_(self.page.get_by_label(name))
+
+    def arrow(self, cause: str, effect: str) -> Locator:
+        name = re.compile(f"^arrow from {re.escape(cause)} to {re.escape(effect)}(,|$)")
+        return self.page.locator(".react-flow__edge").and_(self.page.get_by_label(name))
+
+    def coefficient_drawn(self, cause: str, effect: str) -> re.Pattern[str]:
+        return re.compile(f"^arrow from {re.escape(cause)} to {re.escape(effect)}, coefficient ")
+
+    def count(self, *, nodes: int, arrows: int) -> None:
+        expect(self.page.locator(".react-flow__node")).to_have_count(nodes)
+        expect(self.page.locator(".react-flow__edge")).to_have_count(arrows)
+
+    def tool(self, name: str) -> Locator:
+        tools = self.page.get_by_role("toolbar", name="Drawing tools")
+        return tools.get_by_role("button", name=name, exact=True)
+
+    def select(self, what: Locator) -> None:
+        """Select by keyboard: Space on what has the focus."""
+        what.focus()
+        self.page.keyboard.press("Space")
+        expect(what).to_have_class(re.compile("selected"))
+
+    def delete_arrow(self, cause: str, effect: str) -> None:
+        self.arrow(cause, effect).focus()
+        self.page.keyboard.press("Delete")
+        expect(self.arrow(cause, effect)).to_have_count(0)
+
+    def draw_arrow(self, cause: str, effect: str) -> None:
+        """Drag from the dot at a node's edge to the middle of another."""
+        self.node(cause).hover()
+        self.drag(self.middle(self.node(cause).locator(".start").first),
+                  self.middle(self.node(effect)))  # fmt: skip
+
+    def middle(self, what: Locator) -> tuple[float, float]:
+        what.scroll_into_view_if_needed()
+        box = what.bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        mouse = self.page.mouse
+        mouse.move(*start)
+        mouse.down()
+        mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
+        mouse.move(*end, steps=4)
+        mouse.up()
+
+    def refusal(self) -> Locator:
+        return self.page.locator(".callout")
+
+
+class People:
+    """Opens browsers for one test."""
+
+    def __init__(self, browser: Browser, server: Server) -> None:
+        self._browser = browser
+        self._contexts: list[BrowserContext] = []
+        self.server = server
+        self.watch = Watch()
+
+    def come(self) -> Person:
+        """Return someone with a browser of her own."""
+        context = self._browser.new_context(
+            viewport={"width": 1280, "height": 1000}, accept_downloads=True
+        )
+        self._contexts.append(context)
+        self.watch.over(context)
+        return Person(context.new_page(), self.server)
+
+    def leave(self) -> None:
+        for context in self._contexts:
+            context.close()
