@@ -9,6 +9,7 @@ from dashboard.pages import pages
 from dashboard.state import follow_link
 from dashboard.store import StoreError
 from dashboard.style import style_sheet
+from dashboard.text import markdown
 
 st.set_page_config(
     page_title="Counterfactual situation testing",
@@ -24,6 +25,6 @@ try:
     page.run()
 except StoreError as error:
     st.error(
-        f"{error} Nothing that was saved is lost. Reload this page to try again.",
+        f"{markdown(error)} Nothing that was saved is lost. Reload this page to try again.",
         icon=":material/error:",
     )

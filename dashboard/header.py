@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard import state
 from dashboard.conflicts import show_conflict
 from dashboard.state import session, store
-from dashboard.store import WorkspaceGone
+from dashboard.store import StoreError, WorkspaceGone
 from dashboard.text import markdown, markup, short
 
 POLL_SECONDS = 4
@@ -38,6 +38,7 @@ def header() -> None:
             shortcut="Mod+Shift+Z",
         )
         _who()
+    here.told = here.trouble
     if here.trouble:
         st.error(markdown(here.trouble), icon=":material/error:")
     if here.notice:
@@ -78,7 +79,7 @@ def _who() -> None:
             key="author-name",
             help="Everyone who opens this workspace sees it beside your changes.",
         )
-        if name != here.author:
+        if (name or "").strip() != here.author:
             state.set_author(name or "")
             st.rerun()
 
@@ -96,6 +97,9 @@ def _watch() -> None:
         state.close_workspace()
         here.trouble = str(gone)
         st.rerun(scope="app")
+    except StoreError as error:  # asked again in a moment
+        st.error(markdown(error), icon=":material/cloud_off:")
+        return
     _, revision = store().load(here.workspace.id)
     who = revision.author or "Someone"
     with st.container(border=True, horizontal=True, vertical_alignment="center"):

@@ -7,6 +7,7 @@ from typing import Literal, NoReturn
 import streamlit as st
 
 from dashboard.state import LINK, session
+from dashboard.text import markdown
 
 Path = Literal["start", "data", "causal-model", "history"]
 
@@ -26,7 +27,7 @@ def ask_for_workspace() -> bool:
     if here.is_open:
         return True
     if here.trouble:
-        st.warning(here.trouble, icon=":material/link_off:")
+        st.warning(markdown(here.trouble), icon=":material/link_off:")
     with st.container(border=True):
         st.subheader("No workspace is open")
         st.write(

@@ -57,6 +57,8 @@ class Session:
         they take their values from it anew.
     acknowledged
         By the drawing's client, the last operation that was saved.
+    told
+        The trouble that the page on the screen already shows.
     """
 
     browser: str
@@ -70,6 +72,7 @@ class Session:
     client: str = ""
     selection: Selection | None = None
     trouble: str = ""
+    told: str = ""
     notice: str = ""
 
     def key(self, name: str) -> str:
@@ -210,14 +213,17 @@ def _hold(here: Session, draft: Draft, summary: str, reason: str) -> None:
         at_of_theirs=here.conflict.at_of_theirs,
     )
     here.draft = draft
-    store().set_aside(
-        here.workspace.id,
-        draft.to_json(),
-        base_revision=here.workspace.head,
-        author=here.author,
-        summary=summary,
-        reason=reason,
-    )
+    try:
+        store().set_aside(
+            here.workspace.id,
+            draft.to_json(),
+            base_revision=here.workspace.head,
+            author=here.author,
+            summary=summary,
+            reason=reason,
+        )
+    except StoreError as error:
+        here.trouble = f"{error} Your change is on this screen only, until you choose."
 
 
 def settle(chosen: Draft, summary: str) -> None:
@@ -231,6 +237,13 @@ def settle(chosen: Draft, summary: str) -> None:
     here.generation += 1
 
 
+def redraw() -> None:
+    """Draw the page anew after a change; not again and again while it cannot be saved."""
+    here = session()
+    if not here.trouble or here.trouble != here.told:
+        st.rerun()
+
+
 def do(operation: Operation, *, reason: str = "") -> str | None:
     """Apply an operation and save; return the reason when it was refused."""
     here = session()
@@ -242,31 +255,33 @@ def do(operation: Operation, *, reason: str = "") -> str | None:
     return None
 
 
-def undo() -> None:
-    """Take the last change back."""
-    _move(session(), store().undo, NothingToUndo)
+def undo() -> bool:
+    """Take the last change back; say whether the store was there to do it."""
+    return _move(session(), store().undo, NothingToUndo)
 
 
-def redo() -> None:
-    """Bring back the change that was taken back."""
-    _move(session(), store().redo, NothingToRedo)
+def redo() -> bool:
+    """Bring back the change that was taken back; say whether the store was there to do it."""
+    return _move(session(), store().redo, NothingToRedo)
 
 
-def _move(here: Session, step: Any, end: type[StoreError]) -> None:
+def _move(here: Session, step: Any, end: type[StoreError]) -> bool:
     # Streamlit may stop a run wherever it reads its session state. Between a change in the store
     # and the session's knowing of it there must be no such place: so `here` is handed on.
     if here.workspace is None or here.conflict is not None:
-        return
+        return True
+    here.trouble = ""
     try:
         step(here.workspace.id, expected_version=here.workspace.version, author=here.author)
     except end:
-        return
+        return True
     except Conflict:
         here.notice = "Someone else changed this workspace first; here is the newest version."
     except StoreError as error:
         here.trouble = str(error)
-        return
+        return False
     _load(here)
+    return True
 
 
 def restore(revision: Revision, reason: str = "") -> None:

@@ -104,8 +104,7 @@ def _take_one(here: Session, client: str, sent: Sent) -> bool:
     """Apply one operation and save; return False when it could not be saved."""
     here.refusals = ()
     if sent.op in ("undo", "redo"):
-        state.undo() if sent.op == "undo" else state.redo()
-        return True
+        return state.undo() if sent.op == "undo" else state.redo()
     try:
         operation = parse_operation(asdict(sent))
         changed = apply(here.draft, operation)
