@@ -63,6 +63,7 @@ class Session:
 
     browser: str
     author: str = ""
+    reason: str = ""
     workspace: Workspace | None = None
     draft: Draft = field(default_factory=Draft)
     conflict: PendingConflict | None = None
@@ -162,6 +163,7 @@ def edit(draft: Draft, summary: str, reason: str = "") -> bool:
     assert here.workspace is not None
     if draft == here.draft:
         return True
+    reason = reason or here.reason
     here.trouble = ""
     if here.conflict is not None:
         _hold(here, draft, summary, reason)

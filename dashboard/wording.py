@@ -172,7 +172,7 @@ def shift_row(draft: Draft, shift: Shift) -> str:
 
     start, end = sorted((place(shift.before), place(shift.after)))
     moved = "no change" if abs(shift.change) < 1e-9 * span else signed(shift.change, 3)
-    note = f"; {shift.clipped:,} at a bound" if shift.clipped else ""
+    note = f"<br>{shift.clipped:,} cut off at a limit" if shift.clipped else ""
     name = node_label(draft, shift.column)
     return (
         f"<tr><td>{markup(short(name, 60))}</td>"
