@@ -79,6 +79,15 @@ def _who() -> None:
             key="author-name",
             help="Everyone who opens this workspace sees it beside your changes.",
         )
+        reason = st.text_input(
+            "Why you are making these changes (optional)",
+            value=here.reason,
+            max_chars=200,
+            key="edit-reason",
+            placeholder="such as: after the expert hearing",
+            help="Kept with each change you make until you empty this field.",
+        )
+        here.reason = (reason or "").strip()
         if (name or "").strip() != here.author:
             state.set_author(name or "")
             st.rerun()
