@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,7 +35,7 @@ def noise_by_group(
         figure.add_scatter(
             x=middle,
             y=counts / max(len(inside), 1),
-            name=name,
+            name=html.escape(name, quote=False),  # plotly reads a few tags
             mode="lines",
             line={"color": colour, "dash": dash, "width": 2.5, "shape": "hvh"},
         )

@@ -12,7 +12,7 @@ from cst_core.errors import Problem
 from cst_core.scenario.document import DecisionPart, ProtectedPart, RelevantPart
 from dashboard import compute
 from dashboard.draft.document import Draft, DraftRoles
-from dashboard.state import edit, session
+from dashboard.state import edit, redraw, session
 from dashboard.text import count, listed, markdown, number, short
 
 ROLES = {
@@ -140,7 +140,7 @@ def _row(draft: Draft, suggestion: Suggestion, problems: list[Problem]) -> None:
         )
         if kind != relevant.kind:
             here.generation += 1
-        st.rerun()
+        redraw()
 
 
 def _about(suggestion: Suggestion) -> str:
@@ -200,11 +200,12 @@ def _order(draft: Draft, column: str, part: RelevantPart) -> tuple[Any, ...] | N
     assert draft.source is not None
     found = compute.values(draft.source, column).index.tolist()
     if all(isinstance(value, int | float) and not isinstance(value, bool) for value in found):
-        return None
+        return part.order
+    said = list(part.order or ())
     chosen = st.multiselect(
         "Steps from the lowest to the highest",
-        found,
-        default=[value for value in part.order or () if value in found],
+        [*found, *(value for value in said if value not in found)],  # a step nobody is on
+        default=said,
         key=session().key(f"order-{column}"),
         placeholder="Choose them one after the other",
     )

@@ -39,7 +39,8 @@ from dashboard.draft.operations import (
     describe,
     parse_operation,
 )
-from dashboard.state import Session, session
+from dashboard.forms.doing import done, run
+from dashboard.state import Session, redraw, session
 from dashboard.text import markdown, number, short
 from dashboard.wording import node_label
 
@@ -227,10 +228,9 @@ def _node_form(draft: Draft, name: str) -> None:
                 format_func=lambda value: value or "Choose a column",
                 key=here.key(f"bind-{name}"),
             )
-            if column:
-                here.trouble = state.do(BindNode(node=name, column=column)) or ""
+            if column and done(BindNode(node=name, column=column)):
                 here.selection = Selection(kind="node", node=column)
-                st.rerun()
+                redraw()
         left, right = st.columns(2)
         label = left.text_input(
             "Shown as", value=node.label or name, key=here.key(f"label-{name}"), max_chars=200
@@ -239,18 +239,17 @@ def _node_form(draft: Draft, name: str) -> None:
             "Note", value=node.note, key=here.key(f"note-{name}"), max_chars=500,
             placeholder="what it is, how it was measured",
         )  # fmt: skip
-        if label and label != (node.label or name):
-            here.trouble = state.do(RenameNode(node=name, name=label)) or ""
+        if label and label != (node.label or name) and done(RenameNode(node=name, name=label)):
             if role == "unknown":
-                here.selection = Selection(kind="node", node=label)
-            st.rerun()
+                here.selection = Selection(kind="node", node=label.strip())
+            redraw()
         if (note or "") != node.note:
-            here.trouble = state.do(NoteNode(node=name, note=note or "")) or ""
-            st.rerun()
-        if st.button("Delete this attribute from the drawing", icon=":material/delete:"):
-            state.do(DeleteNode(node=name))
+            run(NoteNode(node=name, note=note or ""))
+        if st.button("Delete this attribute from the drawing", icon=":material/delete:") and done(
+            DeleteNode(node=name)
+        ):
             here.selection = None
-            st.rerun()
+            redraw()
 
 
 def _edge_form(draft: Draft, cause: str, effect: str) -> None:
@@ -267,17 +266,15 @@ def _edge_form(draft: Draft, cause: str, effect: str) -> None:
             max_chars=500, placeholder="a study, a rule, an expert's word",
         )  # fmt: skip
         if (note or "") != edge.note:
-            here.trouble = state.do(NoteEdge(cause=cause, effect=effect, note=note or "")) or ""
-            st.rerun()
+            run(NoteEdge(cause=cause, effect=effect, note=note or ""))
         with st.container(horizontal=True):
-            if st.button("Turn it round", icon=":material/swap_horiz:"):
-                refused = state.do(ReverseEdge(cause=cause, effect=effect))
-                if refused:
-                    st.error(markdown(refused), icon=":material/block:")
-                else:
-                    here.selection = Selection(kind="edge", cause=effect, effect=cause)
-                    st.rerun()
-            if st.button("Delete this arrow", icon=":material/delete:"):
-                state.do(DeleteEdge(cause=cause, effect=effect))
+            if st.button("Turn it round", icon=":material/swap_horiz:") and done(
+                ReverseEdge(cause=cause, effect=effect)
+            ):
+                here.selection = Selection(kind="edge", cause=effect, effect=cause)
+                redraw()
+            if st.button("Delete this arrow", icon=":material/delete:") and done(
+                DeleteEdge(cause=cause, effect=effect)
+            ):
                 here.selection = None
-                st.rerun()
+                redraw()

@@ -7,13 +7,11 @@ from itertools import combinations
 import streamlit as st
 
 from cst_core.causal.equations import Coefficient, Equation
-from dashboard import state
 from dashboard.components.dag_editor import Selection
 from dashboard.compute import Fit, dataset
 from dashboard.draft.document import Draft
 from dashboard.draft.operations import (
     NoteEquation,
-    Operation,
     ResetAll,
     ResetCoefficient,
     ResetEquation,
@@ -23,6 +21,7 @@ from dashboard.draft.operations import (
     SetLink,
 )
 from dashboard.figures import noise_by_group
+from dashboard.forms.doing import run
 from dashboard.state import session
 from dashboard.style import palette
 from dashboard.text import markdown, number, short
@@ -72,15 +71,6 @@ def equations_form(draft: Draft, fit: Fit) -> None:
         _diagnostics(draft, fit, node)
 
 
-def _run(operation: Operation) -> None:
-    """Do an operation and draw everything anew; a refusal is shown where the change was made."""
-    refused = state.do(operation)
-    if refused:
-        st.error(markdown(refused), icon=":material/block:")
-    else:
-        st.rerun()
-
-
 def _by_hand(draft: Draft) -> int:
     return sum(
         item.source == "by hand"
@@ -100,7 +90,7 @@ def _fit_all(draft: Draft, place: st.delta_generator.DeltaGenerator) -> None:
         width="stretch",
     ):
         session().generation += 1
-        _run(ResetAll())
+        run(ResetAll())
 
 
 def _coefficients(draft: Draft, equation: Equation) -> None:
@@ -112,7 +102,7 @@ def _coefficients(draft: Draft, equation: Equation) -> None:
         help="Take the fitted value for every coefficient of this equation.",
     ):  # fmt: skip
         here.generation += 1
-        _run(ResetEquation(node=node))
+        run(ResetEquation(node=node))
 
 
 def _coefficient(draft: Draft, node: str, term: str, item: Coefficient) -> None:
@@ -134,12 +124,12 @@ def _coefficient(draft: Draft, node: str, term: str, item: Coefficient) -> None:
     )
     if hand and reset_cell.button(
         "Reset", key=f"reset-{node}-{term}",
-        help=f"Reset {short(term, 40)} to the fitted value", type="tertiary",
+        help=f"Reset {markdown(short(term, 40))} to the fitted value", type="tertiary",
     ):  # fmt: skip
         here.generation += 1
-        _run(ResetCoefficient(node=node, term=term))
+        run(ResetCoefficient(node=node, term=term))
     if value is not None and float(value) != _shown(item.value):
-        _run(
+        run(
             SetCoefficient(
                 node=node, term=term, value=float(value), note=_reason(item), author=here.author
             )
@@ -155,7 +145,7 @@ def _coefficient(draft: Draft, node: str, term: str, item: Coefficient) -> None:
         )
         if (note or "") != item.note:
             text = _without_author(note or "", here.author)
-            _run(
+            run(
                 SetCoefficient(
                     node=node, term=term, value=item.value or 0.0, note=text, author=here.author
                 )
@@ -198,7 +188,7 @@ def _shape(draft: Draft, equation: Equation) -> None:
     if link != equation.link:
         by_hand = any(item.source == "by hand" for item in equation.coefficients.values())
         if not by_hand:
-            _run(SetLink(node=node, link=link))
+            run(SetLink(node=node, link=link))
         else:
             st.warning(
                 "The coefficients set by hand were meant for the other scale and would be dropped.",
@@ -206,7 +196,7 @@ def _shape(draft: Draft, equation: Equation) -> None:
             )
             if st.button("Change it and drop them"):
                 here.generation += 1
-                _run(SetLink(node=node, link=link, drop_by_hand=True))
+                run(SetLink(node=node, link=link, drop_by_hand=True))
     low, high = equation.bounds
     first, second = st.columns(2)
     new_low = first.number_input(
@@ -218,14 +208,15 @@ def _shape(draft: Draft, equation: Equation) -> None:
         key=here.key(f"high-{node}"),
     )  # fmt: skip
     if (new_low, new_high) != (low, high):
-        _run(SetBounds(node=node, low=new_low, high=new_high))
+        run(SetBounds(node=node, low=new_low, high=new_high))
     _products(draft, equation)
+    before = draft.world.equation(node).note  # a note changes no number, so no fit has it
     note = st.text_input(
-        "Note on this equation", value=equation.note, key=here.key(f"equation-note-{node}"),
+        "Note on this equation", value=before, key=here.key(f"equation-note-{node}"),
         max_chars=500,
     )  # fmt: skip
-    if (note or "") != equation.note:
-        _run(NoteEquation(node=node, note=note or ""))
+    if (note or "") != before:
+        run(NoteEquation(node=node, note=note or ""))
 
 
 def _products(draft: Draft, equation: Equation) -> None:
@@ -243,7 +234,7 @@ def _products(draft: Draft, equation: Equation) -> None:
         key=session().key(f"products-{equation.node}"),
     )
     if tuple(chosen) != equation.interactions:
-        _run(SetInteractions(node=equation.node, groups=tuple(chosen)))
+        run(SetInteractions(node=equation.node, groups=tuple(chosen)))
 
 
 def _diagnostics(draft: Draft, fit: Fit, node: str) -> None:

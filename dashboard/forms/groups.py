@@ -10,7 +10,7 @@ from cst_core.errors import Problem
 from cst_core.scenario.document import OutcomesPart, ProtectedPart
 from dashboard import compute
 from dashboard.draft.document import Draft
-from dashboard.state import edit, session
+from dashboard.state import edit, redraw, session
 from dashboard.text import count, markdown, short
 
 UNSET = "\0unset"
@@ -29,14 +29,19 @@ def groups_form(draft: Draft, problems: list[Problem]) -> None:
         _group(draft, part, mine)
 
 
-def _options(draft: Draft, column: str) -> tuple[list[Any], dict[Any, int]]:
-    """Return the values to choose from, and how many people have each."""
+def _options(draft: Draft, column: str, *said: Any) -> tuple[list[Any], dict[Any, int]]:
+    """Return the values to choose from, and how many people have each.
+
+    A value that was said before can always be chosen, or looking at the page would change it.
+    """
     assert draft.source is not None
     if column not in compute.table(draft.source).frame:
-        return [], {}
-    counts = compute.values(draft.source, column).head(MANY_VALUES)
-    found = [_plain(value) for value in counts.index]
-    return found, dict(zip(found, (int(number) for number in counts), strict=True))
+        return [value for value in said if value is not None], {}
+    counts = compute.values(draft.source, column)
+    every = {_plain(value): int(number) for value, number in counts.items()}
+    found = list(every)[:MANY_VALUES]
+    found += [value for value in said if value is not None and value not in found]
+    return found, every
 
 
 def _plain(value: Any) -> Any:
@@ -56,7 +61,7 @@ def _index(options: list[Any], value: Any) -> int:
 
 def _group(draft: Draft, part: ProtectedPart, problems: list[Problem]) -> None:
     here, column = session(), part.column
-    found, counts = _options(draft, column)
+    found, counts = _options(draft, column, part.protected, part.reference)
 
     def shown(value: Any) -> str:
         if isinstance(value, str) and value in (UNSET, REST):
@@ -115,7 +120,7 @@ def _group(draft: Draft, part: ProtectedPart, problems: list[Problem]) -> None:
             draft.model_copy(update={"roles": roles}),
             f"Changed the groups compared by {short(column)}",
         )
-        st.rerun()
+        redraw()
 
 
 def _is(value: Any, mark: str) -> bool:
@@ -136,10 +141,10 @@ def outcomes_form(draft: Draft, problems: list[Problem]) -> None:
             "below."
         )
     else:
-        found, counts = _options(draft, decision.column)
+        found, counts = _options(draft, decision.column, decision.negative)
         if found:
             chosen = st.selectbox(
-                f"Negative outcome in {short(decision.column, 60)}",
+                f"Negative outcome in {markdown(short(decision.column, 60))}",
                 found,
                 index=_index(found, decision.negative),
                 format_func=lambda value: (
@@ -170,4 +175,4 @@ def outcomes_form(draft: Draft, problems: list[Problem]) -> None:
         changed = changed.model_copy(update={"outcomes": outcomes})
     if changed != draft:
         edit(changed, "Changed what the outcomes are")
-        st.rerun()
+        redraw()

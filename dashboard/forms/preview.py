@@ -100,7 +100,8 @@ def _choose(index: pd.Index) -> object | None:
         "One person (name or number as in the data)",
         value=str(index[0]),
         key="preview-person-typed",
-        help=f"{len(index):,} people have the protected value; such as {index[1]} or {index[-1]}.",
+        help=f"{len(index):,} people have the protected value; such as "
+        f"{markdown(index[1])} or {markdown(index[-1])}.",
     )
     found = [value for value in index if str(value) == (typed or "").strip()]
     if not found:

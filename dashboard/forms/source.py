@@ -11,7 +11,7 @@ from cst_core.data.reading import ReadTable, read_table
 from cst_core.errors import CSTError
 from dashboard import background, compute
 from dashboard.draft.document import Draft, SourcePart
-from dashboard.state import edit, session, store
+from dashboard.state import edit, redraw, session, store
 from dashboard.text import count, listed, markdown, short
 
 TABLES = ["csv", "tsv", "txt", "xlsx", "xlsm", "parquet", "pq"]
@@ -217,4 +217,4 @@ def missing_form(draft: Draft, table: ReadTable) -> None:
             "Left people with missing values out" if choice == "drop" else
             "Stopped leaving people with missing values out",
         )  # fmt: skip
-        st.rerun()
+        redraw()

@@ -68,7 +68,9 @@ def _done(refused: str | None) -> None:
 def _new(draft: Draft) -> None:
     with st.form("new-world", border=False, clear_on_submit=True):
         name = st.text_input("Name of the new causal model", max_chars=80)
-        copy = st.checkbox(f"Begin with a copy of {short(draft.world.name, 40)}", value=True)
+        copy = st.checkbox(
+            f"Begin with a copy of {markdown(short(draft.world.name, 40))}", value=True
+        )
         if st.form_submit_button("Create", type="primary"):
             if not (name or "").strip():
                 st.error("Give it a name.")

@@ -13,7 +13,7 @@ from dashboard.forms.decision_maker import decision_maker_form
 from dashboard.forms.groups import groups_form, outcomes_form
 from dashboard.forms.source import missing_form, source_form
 from dashboard.navigation import ask_for_workspace, go
-from dashboard.state import edit, session
+from dashboard.state import edit, redraw, session
 from dashboard.text import count, markdown
 
 
@@ -66,7 +66,7 @@ def _about(draft: Draft) -> None:
     )
     if changed != draft:
         edit(changed, "Changed the title or description")
-        st.rerun()
+        redraw()
 
 
 def _problems(draft: Draft) -> list[Problem]:
