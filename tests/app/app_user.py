@@ -1,0 +1,146 @@
+"""One person with one browser tab, and what the tests ask about it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from dashboard.draft.document import Draft
+from dashboard.state import LINK, Session, store
+from dashboard.store import Workspace
+from dashboard.text import JOINER
+
+COLLAPSED = 2  # such a label is read out as it is
+PAGES = ("start", "data", "causal-model", "history")
+
+
+class User:
+    """A tab of the app. Every action runs the page, and no page may show an exception."""
+
+    def __init__(self, app: Path, link: str | None) -> None:
+        self.at = AppTest.from_file(app, default_timeout=30)
+        if link is not None:
+            self.at.query_params[LINK] = link
+        self.run()
+
+    def run(self) -> User:
+        self.at.run()
+        assert not self.at.exception, [item.stack_trace for item in self.at.exception]
+        return self
+
+    def go(self, path: str) -> User:
+        """Show a page by its address."""
+        known = self.at._registered_pages  # AppTest.switch_page knows pages in files only
+        address = "" if path == "start" else path
+        self.at._page_hash = next(
+            page for page, info in known.items() if info["url_pathname"] == address
+        )
+        return self.run()
+
+    def open_sample(self, name: str) -> User:
+        self.at.button(key=f"sample-{name}").click()
+        return self.run()
+
+    @property
+    def session(self) -> Session:
+        found: Session = self.at.session_state["cst_session"]
+        return found
+
+    @property
+    def workspace(self) -> Workspace:
+        assert self.session.workspace is not None
+        return self.session.workspace
+
+    @property
+    def link(self) -> str:
+        said = self.at.query_params[LINK]
+        return said if isinstance(said, str) else said[0]
+
+    @property
+    def saved(self) -> Draft:
+        """The draft in the store, whatever the screen says."""
+        return Draft.from_json(store().load(self.workspace.id)[1].document)
+
+    @property
+    def last_change(self) -> str:
+        return store().activity(self.workspace.id, limit=1)[0].summary
+
+    @property
+    def revisions(self) -> int:
+        return len(store().activity(self.workspace.id, limit=1000))
+
+    def key(self, name: str) -> str:
+        return self.session.key(name)
+
+    def _labelled(self, kind: str, label: str) -> Any:
+        found = [item for item in self.at.get(kind) if item.label == label]
+        assert len(found) == 1, (label, [item.label for item in self.at.get(kind)])
+        return found[0]
+
+    def button(self, label: str) -> Any:
+        return self._labelled("button", label)
+
+    def press(self, label: str) -> User:
+        self.button(label).click()
+        return self.run()
+
+    def choose(self, name: str, value: Any) -> User:
+        """Set the select box with this key (its name before the generation)."""
+        self.at.selectbox(key=self.key(name)).set_value(value)
+        return self.run()
+
+    def type(self, name: str, value: str) -> User:
+        self.at.text_input(key=self.key(name)).set_value(value)
+        return self.run()
+
+    def enter(self, label: str, value: float | None) -> User:
+        """Type a number into the field with this label."""
+        self._labelled("number_input", label).set_value(value)
+        return self.run()
+
+    @property
+    def errors(self) -> list[str]:
+        return [read(item.value) for item in self.at.error]
+
+    @property
+    def text(self) -> str:
+        """Everything that the page says, as a person reads it."""
+        said = [*self.at.title, *self.at.header, *self.at.subheader, *self.at.markdown]
+        said += [*self.at.caption, *self.at.info, *self.at.warning, *self.at.error]
+        said += [*self.at.success]
+        parts = [read(str(item.value)) for item in said]
+        return "\n".join(parts + [read_html(item.proto.body) for item in self.at.get("html")])
+
+    def shown_as_markdown(self) -> list[str]:
+        """Return everything on the page that Streamlit reads as Markdown, as it is sent."""
+        found: list[str] = []
+        for item in self.at.main:
+            proto = getattr(item, "proto", None)
+            hidden = getattr(getattr(proto, "label_visibility", None), "value", 0) == COLLAPSED
+            for field in ("body", "help", *(() if hidden else ("label",))):
+                value = getattr(proto, field, "")
+                if isinstance(value, str) and item.type != "html":
+                    found.append(value)
+        return found
+
+    def status(self) -> str:
+        """Return what the line above the page says about saving."""
+        found = re.search(r'<span class="done">(.*?)</span>', self._html())
+        assert found
+        return found.group(1)
+
+    def _html(self) -> str:
+        return "".join(item.proto.body for item in self.at.get("html"))
+
+
+def read(markdown: str) -> str:
+    """Return Markdown without its escapes and the bold marks."""
+    plain = re.sub(r"\\(.)", r"\1", markdown.replace(JOINER, ""))
+    return plain.replace("**", "")
+
+
+def read_html(body: str) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", body).split())
