@@ -3,5 +3,14 @@
 from cst_core.results.multiple import MultipleResult
 from cst_core.results.single import ComplainantGroups, GroupName, SingleResult
 from cst_core.results.summary import Summary
+from cst_core.results.sweep import Sweep, Sweeper
 
-__all__ = ["ComplainantGroups", "GroupName", "MultipleResult", "SingleResult", "Summary"]
+__all__ = [
+    "ComplainantGroups",
+    "GroupName",
+    "MultipleResult",
+    "SingleResult",
+    "Summary",
+    "Sweep",
+    "Sweeper",
+]

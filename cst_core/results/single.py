@@ -121,14 +121,9 @@ class SingleResult:
             raise SettingsError(
                 f"method: expected one of {', '.join(METHOD_NAMES)}, got {method!r}."
             )
-        if method in self.unavailable:
-            raise UnavailableError(f"{method}: {self.unavailable[method]}")
+        self.check_available(method)
         k = settings.n_neighbours
-        if k > self.search.max_neighbours:
-            raise SettingsError(
-                f"n_neighbours (k): {k} is more than the {self.search.max_neighbours} that were "
-                "searched for. Run the test again with a larger max_neighbours."
-            )
+        self.check_searched(k)
         control = _counts(self.control, k)
         test = _counts(self.test_st if method == "ST" else self.test_cst, k)
         has_evidence = (control.size > 0) & (test.size > 0)
@@ -148,6 +143,19 @@ class SingleResult:
         if method == "CST_w":
             return joined
         return counterfactual_fairness(joined, factual, counterfactual)
+
+    def check_available(self, method: Method) -> None:
+        """Raise when this case cannot support the method, saying why."""
+        if method in self.unavailable:
+            raise UnavailableError(f"{method}: {self.unavailable[method]}")
+
+    def check_searched(self, k: int) -> None:
+        """Raise when k is more than was searched for."""
+        if k > self.search.max_neighbours:
+            raise SettingsError(
+                f"n_neighbours (k): {k} is more than the {self.search.max_neighbours} that were "
+                "searched for. Run the test again with a larger max_neighbours."
+            )
 
     def summary(self, method: Method, settings: EvidenceSettings) -> Summary:
         """Return the counts of one method; warns when k is more than a group can hold."""

@@ -93,6 +93,23 @@ class GroupCurves:
         """Return each complainant's negatives at k, under the tie rule in use."""
         return self._spread(self._row(k, self.expected))
 
+    def at(self, ks: IntArray, columns: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the negatives under the tie rule in use, and the sizes: a row a k.
+
+        Columns are this object's, not complainants.
+        """
+        sizes = np.minimum(self.available[columns], ks[:, None]).astype(float)
+        if not self.k_max:
+            return np.zeros(sizes.shape), sizes
+        rows = np.minimum(ks, self.k_max) - 1
+        negatives: FloatArray = self.lowest[np.ix_(rows, columns)].astype(float)
+        if len(self.tied_columns):
+            place = np.full(self.n_searches, -1, dtype=np.int64)
+            place[self.tied_columns] = np.arange(len(self.tied_columns))
+            tied = place[columns] >= 0
+            negatives[:, tied] = self.expected[np.ix_(rows, place[columns][tied])]
+        return negatives, sizes
+
     def range(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Return the fewest and most negatives at k that any tie-breaking could give."""
         fewest = self._spread(self._row(k, None))
