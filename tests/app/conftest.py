@@ -10,7 +10,7 @@ from app_user import User
 from streamlit.runtime.context import ContextProxy
 
 import dashboard
-from dashboard import compute, state
+from dashboard import background, compute, state
 from dashboard.store import Store
 
 APP = Path(dashboard.__file__).with_name("app.py")
@@ -20,6 +20,7 @@ APP = Path(dashboard.__file__).with_name("app.py")
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """Give the empty store that the app uses in this test."""
     monkeypatch.setenv("CST_STORE", f"sqlite:///{tmp_path}/workspaces.sqlite3")
+    monkeypatch.setattr(background, "AT_ONCE", 60.0)  # a page waits, however slow the machine is
     compute.forget_all()
     opened = state.store()
     yield opened
