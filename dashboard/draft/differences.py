@@ -31,6 +31,11 @@ SETTINGS = {
     "interval": "the kind of interval",
     "intersectional_form": "the intersectional form",
 }
+VIEW = {
+    "test": "the test shown",
+    "method": "the method shown",
+    "k": "the number of neighbours shown",
+}
 MAKERS = {"threshold": "a rule", "model": "a model", "recorded": "recorded decisions"}
 
 
@@ -52,9 +57,22 @@ def differences(before: Draft, after: Draft) -> list[str]:
     found += _worlds(before, after)
     for field, name in SETTINGS.items():
         found += _changed(name, getattr(before.settings, field), getattr(after.settings, field))
+    for field, name in VIEW.items():
+        found += _changed(name, getattr(before.view, field), getattr(after.view, field))
+    found += _bookmarks(before, after)
     if not found and before != after:
         found.append("Changed the order of what is listed")
     return found
+
+
+def _bookmarks(before: Draft, after: Draft) -> list[str]:
+    old = {(item.test, item.person): item.note for item in before.bookmarks}
+    new = {(item.test, item.person): item.note for item in after.bookmarks}
+    found = [f"Removed the bookmark of {key[1]}" for key in old if key not in new]
+    found += [f"Bookmarked {key[1]}" for key in new if key not in old]
+    return found + [
+        f"Changed the note on {key[1]}" for key in new if key in old and old[key] != new[key]
+    ]
 
 
 def _case(before: Draft, after: Draft) -> list[str]:

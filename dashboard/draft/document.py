@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from cst_core.data.dataset import Missing
+from cst_core.evidence.verdicts import Method
 from cst_core.scenario.document import (
     DecisionMakerPart,
     DecisionPart,
@@ -82,6 +83,25 @@ class DraftWorld(Part):
         return tuple(item.name for item in self.nodes if item.name in causes)
 
 
+class ViewPart(Part):
+    """What the evidence pages show: which test, by which method, with how many neighbours.
+
+    `test` is a protected attribute, ``"multiple"`` or ``"intersectional"``; empty for the first.
+    """
+
+    test: str = ""
+    method: Method = "CST_wo"
+    k: Annotated[int, Field(ge=1)] = 15
+
+
+class BookmarkPart(Part):
+    """A complainant to come back to; `person` is her id as text."""
+
+    test: Name
+    person: Name
+    note: str = ""
+
+
 class Draft(Part):
     """A whole case in preparation.
 
@@ -89,6 +109,8 @@ class Draft(Part):
     ----------
     active
         The name of the causal model that is open.
+    view, bookmarks
+        What the evidence pages show, and whom to come back to. A scenario does not hold these.
     """
 
     format: Literal[1] = 1
@@ -104,6 +126,8 @@ class Draft(Part):
     worlds: Annotated[tuple[DraftWorld, ...], Field(min_length=1)] = (DraftWorld(name="Model 1"),)
     active: str = "Model 1"
     settings: SettingsPart = Field(default_factory=SettingsPart)
+    view: ViewPart = Field(default_factory=ViewPart)
+    bookmarks: tuple[BookmarkPart, ...] = ()
 
     @property
     def world(self) -> DraftWorld:

@@ -93,6 +93,10 @@ def _merged(base: Draft, mine: Draft, theirs: Draft) -> Draft:
         for field in WHOLE
     }
     update["settings"] = _fieldwise(base.settings, mine.settings, theirs.settings)
+    update["view"] = _fieldwise(base.view, mine.view, theirs.view)
+    update["bookmarks"] = _keyed(
+        base.bookmarks, mine.bookmarks, theirs.bookmarks, lambda item: (item.test, item.person)
+    )
     update["outcomes"] = _fieldwise(base.outcomes, mine.outcomes, theirs.outcomes)
     update["roles"] = _roles(base.roles, mine.roles, theirs.roles)
     worlds = _keyed(
