@@ -171,6 +171,7 @@ def _reason(item: Coefficient) -> str:
 
 def _without_author(note: str, author: str) -> str:
     """Return a note without the author's name that was added to it."""
+    note = note.strip()
     for ending in (f"({author})", f"Set by {author}."):
         if author and note.endswith(ending):
             return note.removesuffix(ending).strip()

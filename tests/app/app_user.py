@@ -96,9 +96,17 @@ class User:
         self.at.text_input(key=self.key(name)).set_value(value)
         return self.run()
 
+    def field(self, label: str) -> Any:
+        return self._labelled("number_input", label)
+
+    def write(self, label: str, value: str) -> User:
+        """Type into the field with this label."""
+        self._labelled("text_input", label).set_value(value)
+        return self.run()
+
     def enter(self, label: str, value: float | None) -> User:
         """Type a number into the field with this label."""
-        self._labelled("number_input", label).set_value(value)
+        self.field(label).set_value(value)
         return self.run()
 
     @property
