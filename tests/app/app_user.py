@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from dashboard.draft.document import Draft
 from dashboard.state import LINK, Session, store
-from dashboard.store import Workspace
+from dashboard.store import Event, Workspace
 from dashboard.text import JOINER
 
 COLLAPSED = 2  # such a label is read out as it is
@@ -87,6 +91,30 @@ class User:
         self.button(label).click()
         return self.run()
 
+    def press_in_dialog(self, label: str) -> User:
+        """Press a button of the dialog that is open; only the dialog runs, as in a browser."""
+        item = self.button(label)
+        known = self.at._session_state._state._new_widget_state.widget_metadata
+        fragment = known[item.id].fragment_id
+        assert fragment
+        ask = LocalScriptRunner.request_rerun
+
+        def request(runner: Any, data: Any) -> bool:
+            runner._requests = ScriptRequests()  # it begins with a request for the whole page
+            return ask(runner, replace(data, fragment_id=fragment))
+
+        item.click()
+        with patch.object(LocalScriptRunner, "request_rerun", request):
+            return self.run()
+
+    @property
+    def events(self) -> list[Event]:
+        return store().activity(self.workspace.id, limit=1000)
+
+    @property
+    def downloads(self) -> set[str]:
+        return {item.proto.label for item in self.at.get("download_button")}
+
     def choose(self, name: str, value: Any) -> User:
         """Set the select box with this key (its name before the generation)."""
         self.at.selectbox(key=self.key(name)).set_value(value)
@@ -103,6 +131,11 @@ class User:
         """Type into the field with this label."""
         self._labelled("text_input", label).set_value(value)
         return self.run()
+
+    def submit(self, label: str, value: str, button: str) -> User:
+        """Type into a field of a form, and send the form."""
+        self._labelled("text_input", label).set_value(value)
+        return self.press(button)
 
     def enter(self, label: str, value: float | None) -> User:
         """Type a number into the field with this label."""
