@@ -7,9 +7,7 @@ bounded, and `forget_all` empties them when a workspace is deleted.
 
 from __future__ import annotations
 
-import threading
 import warnings
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +28,7 @@ from cst_core.scenario.document import RolesPart, WorldPart
 from cst_core.scenario.opening import as_causal_model, as_decision_maker, as_roles
 from dashboard import background
 from dashboard.draft.document import Draft, DraftWorld, SourcePart
+from dashboard.kept import Kept
 from dashboard.state import session, store
 
 
@@ -83,33 +82,7 @@ def _source_key(source: SourcePart) -> str:
     return source.model_dump_json(exclude={"name", "sample", "missing"})
 
 
-class _Tables:
-    """The tables read last, by key; bounded like Streamlit's caches, but it can be asked."""
-
-    def __init__(self, entries: int) -> None:
-        self._entries = entries
-        self._kept: OrderedDict[str, ReadTable] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: str) -> ReadTable | None:
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
-
-    def put(self, key: str, table: ReadTable) -> None:
-        with self._lock:
-            self._kept[key] = table
-            self._kept.move_to_end(key)
-            while len(self._kept) > self._entries:
-                self._kept.popitem(last=False)
-
-    def clear(self) -> None:
-        with self._lock:
-            self._kept.clear()
-
-
-_TABLES = _Tables(8)
+_TABLES: Kept[ReadTable] = Kept(8)
 
 
 def _table_key(source: SourcePart) -> str:
@@ -260,9 +233,14 @@ def _fit(key: str, _dataset: Dataset, _draft: Draft, _world: DraftWorld) -> Fit:
 def fit(draft: Draft, world: DraftWorld | None = None) -> Fit:
     """Return a causal model fitted to the data."""
     chosen = world or draft.world
-    key = f"{_dataset_key(draft)} {draft.decision_node} {_world_key(draft, chosen)}"
-    found: Fit = _fit(key, dataset(draft), draft, chosen)
+    found: Fit = _fit(model_key(draft, chosen), dataset(draft), draft, chosen)
     return found
+
+
+def model_key(draft: Draft, world: DraftWorld | None = None) -> str:
+    """Return all that a fitted model depends on: data, roles and drawing."""
+    chosen = world or draft.world
+    return f"{_dataset_key(draft)} {draft.decision_node} {_world_key(draft, chosen)}"
 
 
 @_cached(32)

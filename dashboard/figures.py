@@ -45,7 +45,13 @@ def noise_by_group(
 
 
 def apply_theme(
-    figure: go.Figure, palette: Palette, *, x_title: str, y_title: str, height: int
+    figure: go.Figure,
+    palette: Palette,
+    *,
+    x_title: str,
+    y_title: str,
+    height: int,
+    as_percent: bool = True,
 ) -> go.Figure:
     """Return the figure in the house's look."""
     figure.update_layout(
@@ -58,5 +64,11 @@ def apply_theme(
         hovermode="x unified",
     )
     figure.update_xaxes(title=x_title, gridcolor=palette.grid, zerolinecolor=palette.muted)
-    figure.update_yaxes(title=y_title, gridcolor=palette.grid, rangemode="tozero", tickformat=".0%")
+    figure.update_yaxes(
+        title=y_title,
+        gridcolor=palette.grid,
+        zerolinecolor=palette.muted,
+        rangemode="tozero",
+        tickformat=".0%" if as_percent else None,
+    )
     return figure

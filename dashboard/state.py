@@ -7,6 +7,7 @@ each edit is saved as it happens, and only on top of the version it was made fro
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -31,6 +32,7 @@ from dashboard.store import (
 
 BROWSER_COOKIE = "cst_browser"
 LINK = "w"
+ATTEMPTS = 5
 _KEY = "cst_session"
 
 
@@ -75,6 +77,7 @@ class Session:
     trouble: str = ""
     told: str = ""
     notice: str = ""
+    link_read: bool = False
 
     def key(self, name: str) -> str:
         """Return a widget's key that changes when its value must be taken anew."""
@@ -130,6 +133,7 @@ def open_workspace(workspace: Workspace) -> None:
     here.acknowledged.clear()
     here.refusals = ()
     here.trouble = here.notice = ""
+    here.link_read = False
     here.generation += 1
     store().opened(here.browser, here.workspace)
     st.query_params[LINK] = here.workspace.token
@@ -200,6 +204,37 @@ def edit(draft: Draft, summary: str, reason: str = "") -> bool:
         return False
     here.draft = draft
     return True
+
+
+def edit_settings(change: Callable[[Draft], Draft], summary: str) -> None:
+    """Save a change of what is shown: such changes never conflict, the last one counts.
+
+    Where someone else has saved meanwhile, theirs is taken over and the change made on top.
+    """
+    here = session()
+    assert here.workspace is not None
+    for _ in range(ATTEMPTS):
+        wanted = change(here.draft)
+        if wanted == here.draft or here.conflict is not None:
+            here.draft = wanted
+            return
+        try:
+            here.workspace = store().save(
+                here.workspace.id,
+                wanted.to_json(),
+                expected_version=here.workspace.version,
+                author=here.author,
+                summary=summary,
+                title=wanted.title,
+            )
+        except Conflict:
+            _load(here)
+        except StoreError as error:
+            here.draft, here.trouble = wanted, f"The settings are not saved: {error}"
+            return
+        else:
+            here.draft = wanted
+            return
 
 
 def _hold(here: Session, draft: Draft, summary: str, reason: str) -> None:

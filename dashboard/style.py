@@ -14,18 +14,19 @@ class Palette:
     protected: str
     reference: str
     counterfactual: str
+    action: str
     muted: str
     text: str
     grid: str
 
 
 LIGHT = Palette(
-    protected="#c24e00", reference="#00755e", counterfactual="#7b3294", muted="#5b6675",
-    text="#1b2430", grid="#dfe4ea",
+    protected="#c24e00", reference="#00755e", counterfactual="#7b3294", action="#0b5a9c",
+    muted="#5b6675", text="#1b2430", grid="#dfe4ea",
 )  # fmt: skip
 DARK = Palette(
-    protected="#ff9a5c", reference="#3ecfae", counterfactual="#d5a3e6", muted="#a3afbd",
-    text="#e8edf3", grid="#333d4a",
+    protected="#ff9a5c", reference="#3ecfae", counterfactual="#d5a3e6", action="#7fbef5",
+    muted="#a3afbd", text="#e8edf3", grid="#333d4a",
 )  # fmt: skip
 
 
@@ -83,6 +84,9 @@ _RULES = """
 .cst-table td {border-bottom: 1px solid var(--cst-grid); padding: .35rem .6rem .35rem 0;
   vertical-align: middle; overflow-wrap: anywhere;}
 .cst-table .n {text-align: right; white-space: nowrap;}
+.cst-headline {font-size: 1.25rem; font-weight: 600; line-height: 1.4; margin: 0 0 .3rem;}
+.cst-counts td.here {outline: 2px solid currentColor; outline-offset: -2px; padding-right: .4rem;}
+.cst-counts td.n, .cst-counts th.n {text-align: left;}
 .cst-scroll {overflow-x: auto;}
 .cst-math {font-family: "Source Serif 4", "Source Serif Pro", Georgia, serif; font-size: 1.08rem;
   line-height: 1.7; overflow-wrap: anywhere;}

@@ -6,12 +6,24 @@ from dataclasses import dataclass
 
 from cst_core.causal.diagnostics import EquationDiagnostics, NoiseByGroup
 from cst_core.causal.equations import INTERCEPT, Coefficient, Equation
+from cst_core.evidence.verdicts import Method
 from cst_core.scenario.document import EquationPart
 from dashboard.draft.document import Draft, DraftWorld
 from dashboard.draft.equations import bounds_in_words
 from dashboard.draft.world_differences import world_differences
 from dashboard.text import MINUS, markup, number, percent, short, signed
 
+METHOD_LABELS: dict[Method, str] = {"CST_wo": "CST w/o", "ST": "ST", "CST_w": "CST w/", "CF": "CF"}
+METHOD_SENTENCES: dict[Method, str] = {
+    "CST_wo": "counterfactual situation testing without the two centres: people like her against "
+    "people like her counterfactual, neither of the two counted in.",
+    "ST": "classical situation testing: people like her in both groups; what follows from the "
+    "protected attribute is left as it is.",
+    "CST_w": "counterfactual situation testing with the centres: she and her counterfactual are "
+    "counted in their groups. Needs the decision rule.",
+    "CF": "counterfactual fairness: she was refused, and her counterfactual would have been "
+    "accepted. Looks at nobody else. Needs the decision rule.",
+}
 LINK_WORDS = {"identity": "they add up", "log": "they multiply"}
 FAR = 2.0
 """Standard errors beyond which a value set by hand is pointed out."""

@@ -1,0 +1,66 @@
+"""What every evidence page has: the settings, the result they ask for, and why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from cst_core.errors import CSTError
+from cst_core.results import MultipleResult, SingleResult
+from dashboard import compute, results
+from dashboard.draft.conversion import problems as draft_problems
+from dashboard.draft.document import Draft
+from dashboard.forms.settings import settings_form
+from dashboard.navigation import ask_for_workspace, go
+from dashboard.results import Choice
+from dashboard.state import session
+from dashboard.text import markdown
+
+Body = Callable[[Draft, Choice, SingleResult | MultipleResult], None]
+
+
+def evidence_page(title: str, body: Body) -> None:
+    """Show the title, then settings and body as one fragment that a slider redraws alone."""
+    if not ask_for_workspace():
+        return
+    st.title(title)
+    if not _ready(session().draft):
+        return
+    _live(body)
+
+
+@st.fragment
+def _live(body: Body) -> None:
+    here = session()
+    try:
+        choice = settings_form()
+        found = results.result(here.draft, choice.test)
+        if found is not None:
+            body(here.draft, choice, found)
+    except CSTError as error:
+        st.error(markdown(error), icon=":material/error:")
+
+
+def _ready(draft: Draft) -> bool:
+    """Return whether the case can be tested; if not, say what is missing and where to settle it."""
+    if draft.source is not None:
+        try:
+            if compute.table_beside(draft.source) is None:
+                return False
+        except CSTError as error:
+            st.error(markdown(error), icon=":material/error:")
+            return False
+    left = [item.message for item in draft_problems(draft, draft.world.name)]
+    left += [item.message for item in compute.data_problems(draft)]
+    if not left:
+        return True
+    st.info("The case is not complete, so there is no evidence yet.", icon=":material/info:")
+    for sentence in left[:10]:
+        st.markdown(f"- {markdown(sentence[:1].upper() + sentence[1:])}")
+    with st.container(horizontal=True):
+        if st.button("Go to Data", icon=":material/table:"):
+            go("data")
+        if st.button("Go to the causal model", icon=":material/schema:"):
+            go("causal-model")
+    return False

@@ -1,0 +1,136 @@
+"""Evidence as plain sentences and tables; pure functions, no screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cst_core.evidence.parity import DemographicParity
+from cst_core.evidence.settings import EvidenceSettings
+from cst_core.evidence.verdicts import Method
+from cst_core.results import Summary
+from dashboard.draft.document import Draft
+from dashboard.results import INTERSECTIONAL, MULTIPLE
+from dashboard.text import count, listed, markup, number, percent
+from dashboard.wording import METHOD_LABELS, group_names
+
+
+def complainants(draft: Draft, test: str) -> str:
+    """Return what the complainants of a test are called."""
+    if test in (MULTIPLE, INTERSECTIONAL):
+        return listed([group_names(draft, name)[0] for name in draft.protected_columns])
+    return group_names(draft, test)[0]
+
+
+def others(draft: Draft, test: str) -> str:
+    """Return what the people they are compared with are called."""
+    if test in (MULTIPLE, INTERSECTIONAL):
+        return "everyone else"
+    return group_names(draft, test)[1]
+
+
+def outcome_words(draft: Draft) -> tuple[str, str]:
+    """Return what the negative and the positive outcome are called."""
+    return draft.outcomes.negative or "refused", draft.outcomes.positive or "accepted"
+
+
+def headline(
+    draft: Draft, test: str, summary: Summary, n_protected: int, settings: EvidenceSettings
+) -> str:
+    """Return the result in one sentence."""
+    who, share = complainants(draft, test), summary.cases / max(n_protected, 1)
+    way = "against them" if settings.direction == "against" else "in their favour"
+    level = percent(settings.significance_level, 1).replace(".0 ", " ")
+    tail = (
+        f"{summary.significant:,} of them statistically significant at {level}"
+        if summary.cases
+        else "so none is statistically significant"
+    )
+    return (
+        f"Of {n_protected:,} {who}, {summary.cases:,} ({percent(share)}) show potential, prima "
+        f"facie discrimination {way}, {tail}."
+    )
+
+
+def how_it_was_compared(draft: Draft, test: str, method: Method, k: int, tau: float) -> str:
+    """Return what a case means under these settings."""
+    negative, _ = outcome_words(draft)
+    who, rest = complainants(draft, test), others(draft, test)
+    if method == "CF":
+        return f"A case: she was {negative}, and as one of {rest} she would not have been."
+    beyond = "more often" if tau == 0 else f"more than {number(100 * tau, 3)} points more often"
+    there = "her" if method == "ST" else "her counterfactual"
+    return (
+        f"A case: among the {k} {who} most like her, more were {negative} than among the {k} of "
+        f"{rest} most like {there}, {beyond}."
+    )
+
+
+def cautions(summary: Summary, notes: Sequence[str]) -> list[str]:
+    """Return what a reader must know to judge the numbers."""
+    found = []
+    if summary.no_evidence:
+        found.append(
+            f"{count(summary.no_evidence, 'person has', 'people have')} nobody in one of the two "
+            "groups, so nothing can be said about them."
+        )
+    if summary.small_groups:
+        found.append(
+            f"{count(summary.small_groups, 'person has a group', 'people have groups')} smaller "
+            f"than k = {summary.k}, because there are not enough people (or none near enough)."
+        )
+    if summary.tie_dependent:
+        found.append(
+            f"For {count(summary.tie_dependent, 'person', 'people')} the verdict depends on how "
+            "equally distant people are chosen; it is given as if they shared the places left."
+        )
+    if summary.zero_width:
+        found.append(
+            f"For {count(summary.zero_width, 'person', 'people')} both groups decided as one, all "
+            "or nobody refused. Wald's interval then has no width and claims a certainty that "
+            f"{summary.k} people cannot give; {summary.zero_width_significant:,} of the "
+            "significant cases rest on that."
+        )
+    return found + list(notes)
+
+
+def parity_sentence(draft: Draft, test: str, parity: DemographicParity) -> str:
+    """Return the groups' acceptance rates, and what Δp tends to."""
+    _, positive = outcome_words(draft)
+    return (
+        f"Over everyone, {percent(parity.accepted_protected, 1)} of {complainants(draft, test)} "
+        f"were {positive} and {percent(parity.accepted_reference, 1)} of {others(draft, test)}: a "
+        f"gap of {number(100 * parity.gap, 3)} points (demographic parity). As k grows, the groups "
+        f"become everyone, and Δp tends to that gap, {number(parity.gap, 3)}."
+    )
+
+
+def count_table(
+    cells: Mapping[Method, Sequence[Summary]],
+    ks: Sequence[int],
+    n_protected: int,
+    unavailable: Mapping[Method, str],
+    chosen: tuple[Method, int],
+) -> str:
+    """Return the paper's table: cases and significant cases by method and k."""
+    head = "".join(f'<th scope="col" class="n">k = {k}</th>' for k in ks)
+    rows = []
+    for method, label in METHOD_LABELS.items():
+        if method in unavailable:
+            rows.append(
+                f'<tr><th scope="row">{label}</th><td colspan="{len(ks)}">'
+                f"{markup('Not available: ' + unavailable[method])}</td></tr>"
+            )
+            continue
+        found = "".join(
+            f'<td class="n{" here" if (method, summary.k) == chosen else ""}">'
+            f"<b>{summary.cases:,}</b> ({percent(summary.cases / max(n_protected, 1), 1)})<br>"
+            f'<span class="cst-muted">{summary.significant:,} significant</span></td>'
+            for summary in cells[method]
+        )
+        rows.append(f'<tr><th scope="row">{label}</th>{found}</tr>')
+    return (
+        '<div class="cst-scroll"><table class="cst-table cst-counts"><caption>Potential cases, '
+        "their share of the protected group, and those that are statistically significant"
+        f'</caption><thead><tr><th scope="col">Method</th>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )

@@ -1,0 +1,250 @@
+"""The settings of the evidence, in one place on every evidence page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, get_args
+
+import streamlit as st
+from pydantic import ValidationError
+
+from cst_core.evidence.settings import Direction, EvidenceSettings
+from cst_core.evidence.verdicts import METHOD_NAMES
+from cst_core.scenario.document import SettingsPart
+from cst_core.similarity.ties import TieRule
+from dashboard import results, state
+from dashboard.draft.document import Draft, ViewPart
+from dashboard.results import INTERSECTIONAL, MULTIPLE, Choice
+from dashboard.state import session
+from dashboard.text import short
+from dashboard.wording import METHOD_LABELS, METHOD_SENTENCES
+
+TIES = {
+    "expected": "share the places left, equally",
+    "first": "earlier rows of the table first",
+    "last": "later rows of the table first",
+}
+DIRECTIONS = {"against": "against the protected group", "favour": "in its favour"}
+FORMS = {
+    "paper": "as in the paper: one attribute that joins them",
+    "full": "in full: every attribute and their products",
+}
+TEST_LABELS = {MULTIPLE: "all of them (multiple)", INTERSECTIONAL: "together (intersectional)"}
+IN_VIEW, IN_SETTINGS = ("test", "method", "k"), ("tau", "alpha", "direction")
+
+
+def settings_form() -> Choice:
+    """Show the settings, save what is changed, and return what the page is to show."""
+    here = session()
+    _from_link()
+    draft = here.draft
+    names = results.tests(draft)
+    test = draft.view.test if draft.view.test in names else names[0]
+    most = results.largest_k(draft, test)
+    with st.container(border=True, key="cst-settings"):
+        view, settings = _main(draft, names, test, most)
+    wanted = {"view": view, "settings": settings}
+    if _with(draft, wanted) != draft:
+        state.edit_settings(lambda newest: _with(newest, wanted), _summary(draft, wanted))
+        if view["test"] != test or _searches_again(draft, settings):
+            st.rerun(scope="app")
+    _to_link(here.draft)
+    return choice_of(here.draft)
+
+
+def choice_of(draft: Draft) -> Choice:
+    """Return what a draft's settings say."""
+    names = results.tests(draft)
+    test = draft.view.test if draft.view.test in names else names[0]
+    return Choice(
+        test=test,
+        method=draft.view.method,
+        settings=EvidenceSettings(
+            n_neighbours=min(draft.view.k, results.largest_k(draft, test)),
+            accepted_deviation=draft.settings.tau,
+            significance_level=draft.settings.alpha,
+            direction=draft.settings.direction,
+            interval=draft.settings.interval,
+        ),
+    )
+
+
+def _main(
+    draft: Draft, names: list[str], test: str, most: int
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    here = session()
+    first = st.columns([1.5, 2.4, 1, 1], vertical_alignment="bottom")
+    chosen = first[0].selectbox(
+        "Protected attribute",
+        names,
+        index=names.index(test),
+        format_func=lambda name: TEST_LABELS.get(name, short(name, 40)),
+        key=here.key("set-test"),
+        help="Several at once: every one of them must show it (multiple), or the people who "
+        "share them all are compared with everyone else (intersectional).",
+    )
+    method = first[1].segmented_control(
+        "Method",
+        METHOD_NAMES,
+        default=draft.view.method,
+        format_func=METHOD_LABELS.__getitem__,
+        key=here.key("set-method"),
+        required=True,
+        help="  \n".join(f"**{METHOD_LABELS[m]}**: {METHOD_SENTENCES[m]}" for m in METHOD_NAMES),
+    )
+    tau = first[2].number_input(
+        "Accepted difference τ", min_value=-1.0, max_value=1.0, value=float(draft.settings.tau),
+        step=0.01, format="%.3g", key=here.key("set-tau"),
+        help="How large a difference in refusal rates is still accepted. 0: none at all; 0.05: "
+        "up to five percentage points.",
+    )  # fmt: skip
+    alpha = first[3].number_input(
+        "Error level α", min_value=0.001, max_value=0.5, value=float(draft.settings.alpha),
+        step=0.01, format="%.3g", key=here.key("set-alpha"),
+        help="How often, at most, chance alone may look like a significant difference. 0.05 is "
+        "usual.",
+    )  # fmt: skip
+    second = st.columns([3.4, 0.9, 1.6], vertical_alignment="bottom")
+    k = _neighbours(second, draft, most)
+    with second[2].popover("More settings", icon=":material/tune:", width="stretch"):
+        more = _more(draft)
+    view = {"test": chosen, "method": method or draft.view.method, "k": k}
+    settings = {
+        "tau": draft.settings.tau if tau is None else float(tau),
+        "alpha": draft.settings.alpha if alpha is None else float(alpha),
+        **more,
+    }
+    return view, settings
+
+
+def _neighbours(places: Any, draft: Draft, most: int) -> int:
+    """Ask for k by a slider and by a number; each follows the other."""
+    here, shown = session(), min(draft.view.k, most)
+    slide, typed = here.key(f"slide-k-{most}"), here.key(f"type-k-{most}")
+
+    def follow(leader: str, follower: str) -> None:
+        if st.session_state[leader] is not None:
+            st.session_state[follower] = st.session_state[leader]
+
+    for key in (slide, typed):
+        st.session_state.setdefault(key, shown)
+    places[0].slider(
+        "People in each group, k",
+        min_value=1,
+        max_value=max(most, 2),
+        key=slide,
+        on_change=follow,
+        args=(slide, typed),
+        help="How many of the most similar people make up the control and the test group. Few: "
+        "very alike, but chance weighs more. Many: the other way round. At most the smaller "
+        "group, and 500.",
+    )
+    places[1].number_input(
+        "k as a number",
+        min_value=1,
+        max_value=max(most, 2),
+        step=1,
+        key=typed,
+        on_change=follow,
+        args=(typed, slide),
+        label_visibility="collapsed",
+    )
+    now = min(int(st.session_state[slide]), most)
+    return draft.view.k if now == shown else now
+
+
+def _more(draft: Draft) -> dict[str, Any]:
+    here, settings = session(), draft.settings
+    directions, ties = list(get_args(Direction)), list(get_args(TieRule))
+    direction = st.selectbox(
+        "Direction", directions, index=directions.index(settings.direction),
+        format_func=DIRECTIONS.__getitem__, key=here.key("set-direction"),
+        help="Against: refused more often than the others would be. In favour: less often.",
+    )  # fmt: skip
+    tie = st.selectbox(
+        "People equally far away", ties, index=ties.index(settings.ties),
+        format_func=TIES.__getitem__, key=here.key("set-ties"),
+        help="When more people are equally similar than there are places left in a group. "
+        "Sharing does not depend on the order of the table.",
+    )  # fmt: skip
+    limit = st.number_input(
+        "Largest distance ε (empty: none)", min_value=0.0, value=settings.max_distance,
+        step=0.05, format="%.3g", placeholder="none", key=here.key("set-epsilon"),
+        help="People farther away than this are never called similar; groups may then be "
+        "smaller than k. 0: equal in everything; 1: as different as can be.",
+    )  # fmt: skip
+    form = settings.intersectional_form
+    if len(draft.protected_columns) > 1:
+        forms = list(FORMS)
+        form = st.selectbox(
+            "Intersectional model", forms, index=forms.index(form),
+            format_func=FORMS.__getitem__, key=here.key("set-form"),
+        )  # fmt: skip
+    st.caption(
+        "Intervals are Wald's, as in the paper; they have no width when both shares are 0 or 1, "
+        "which the pages point out. Numbers follow the preset `paper`."
+    )
+    return {
+        "direction": direction,
+        "ties": tie,
+        "max_distance": None if limit is None else float(limit),
+        "intersectional_form": form,
+    }
+
+
+def _with(draft: Draft, wanted: Mapping[str, Mapping[str, Any]]) -> Draft:
+    return draft.model_copy(
+        update={
+            "view": draft.view.model_copy(update=dict(wanted["view"])),
+            "settings": draft.settings.model_copy(update=dict(wanted["settings"])),
+        }
+    )
+
+
+def _searches_again(draft: Draft, settings: Mapping[str, Any]) -> bool:
+    fields = ("ties", "max_distance", "intersectional_form")
+    return any(settings[field] != getattr(draft.settings, field) for field in fields)
+
+
+def _summary(draft: Draft, wanted: Mapping[str, Mapping[str, Any]]) -> str:
+    words = {"k": "k", "tau": "τ", "alpha": "α", "max_distance": "ε"}
+    changed = [
+        f"{words.get(field, field.replace('_', ' '))} = {value}"
+        for part, fields in wanted.items()
+        for field, value in fields.items()
+        if getattr(getattr(draft, part), field) != value
+    ]
+    return f"Settings: {', '.join(changed)}"
+
+
+def _to_link(draft: Draft) -> None:
+    """Put what is shown into the address, so that a copied link shows the same."""
+    shown = {
+        **{field: str(getattr(draft.view, field)) for field in IN_VIEW},
+        **{field: str(getattr(draft.settings, field)) for field in IN_SETTINGS},
+    }
+    for field, value in shown.items():
+        if value and st.query_params.get(field) != value:
+            st.query_params[field] = value
+
+
+def _from_link() -> None:
+    """Take over what the address says, once; what cannot be read is passed over."""
+    here = session()
+    if here.link_read:
+        return
+    here.link_read = True
+    view = {field: st.query_params[field] for field in IN_VIEW if field in st.query_params}
+    settings = {field: st.query_params[field] for field in IN_SETTINGS if field in st.query_params}
+    if not view and not settings:
+        return
+    try:
+        new_view = ViewPart.model_validate({**here.draft.view.model_dump(), **view})
+        new_settings = SettingsPart.model_validate({**here.draft.settings.model_dump(), **settings})
+    except ValidationError:
+        return
+    if not math.isfinite(new_settings.tau):
+        return
+    wanted = {"view": dict(new_view), "settings": dict(new_settings)}
+    state.edit_settings(lambda newest: _with(newest, wanted), "Settings from a link")

@@ -1,0 +1,132 @@
+"""Overview: the result in a sentence, the paper's table, and the curves over k."""
+
+from __future__ import annotations
+
+import warnings
+
+import streamlit as st
+
+from cst_core.errors import CSTWarning
+from cst_core.evidence.settings import EvidenceSettings
+from cst_core.evidence.verdicts import Method
+from cst_core.results import MultipleResult, SingleResult, Summary
+from dashboard import results
+from dashboard.draft.document import Draft
+from dashboard.evidence_figures import cases_over_k, delta_histogram, delta_over_k
+from dashboard.evidence_page import evidence_page
+from dashboard.evidence_wording import (
+    cautions,
+    count_table,
+    headline,
+    how_it_was_compared,
+    parity_sentence,
+)
+from dashboard.results import Choice
+from dashboard.state import session
+from dashboard.style import palette
+from dashboard.text import markdown, markup
+
+CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]}
+
+
+def page() -> None:
+    """Show the page."""
+    evidence_page("Overview", _body)
+
+
+def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
+    if choice.method in found.unavailable:
+        st.info(
+            f"This method is not available: {markdown(found.unavailable[choice.method])}",
+            icon=":material/info:",
+        )
+        method: Method = "CST_wo"
+    else:
+        method = choice.method
+    settings = choice.settings
+    summary = _summary(found, method, settings)
+    st.html(
+        f'<p class="cst-headline">'
+        f"{markup(headline(draft, choice.test, summary, found.n_protected, settings))}</p>"
+        f'<p class="cst-muted">{markup(_meaning(draft, choice, method))}</p>'
+    )
+    _table(draft, choice, found, method)
+    _curves(draft, choice, found, method)
+    notes = cautions(summary, found.notes)
+    if notes:
+        st.subheader("Read with care")
+        for note in notes:
+            st.markdown(f"- {markdown(note)}")
+
+
+def _meaning(draft: Draft, choice: Choice, method: Method) -> str:
+    tau = choice.settings.accepted_deviation
+    return how_it_was_compared(draft, choice.test, method, choice.k, tau)
+
+
+def _summary(
+    found: SingleResult | MultipleResult, method: Method, settings: EvidenceSettings
+) -> Summary:
+    with warnings.catch_warnings(action="ignore", category=CSTWarning):  # said in the cautions
+        return found.summary(method, settings)
+
+
+def _table(
+    draft: Draft, choice: Choice, found: SingleResult | MultipleResult, method: Method
+) -> None:
+    most = results.largest_k(draft, choice.test)
+    ks = sorted({k for k in draft.settings.k if k <= most} | {choice.k})
+    cells = {
+        one: [_summary(found, one, results.at_k(choice.settings, k)) for k in ks]
+        for one in found.methods
+    }
+    st.html(count_table(cells, ks, found.n_protected, found.unavailable, (method, choice.k)))
+
+
+def _curves(
+    draft: Draft, choice: Choice, found: SingleResult | MultipleResult, method: Method
+) -> None:
+    colours = palette()
+    left, right = st.columns(2)
+    evidence = found.evidence(method, choice.settings)
+    if isinstance(found, SingleResult):
+        sweeps = [
+            results.sweep(draft, found, one, choice.settings, results.k_grid(found))
+            for one in found.methods
+        ]
+        with left:
+            which = st.segmented_control(
+                "Cases against k", ("all", "significant"), default="all", required=True,
+                key=session().key("curve-kind"),
+                format_func={"all": "All cases", "significant": "Significant only"}.__getitem__,
+            )  # fmt: skip
+            _chart(
+                cases_over_k(sweeps, choice.k, colours, significant=which == "significant"),
+                "cases-over-k",
+                "The number of cases against k, by method",
+            )
+        with right:
+            st.markdown("Mean Δp against k")
+            _chart(
+                delta_over_k(
+                    sweeps,
+                    choice.k,
+                    found.parity.gap,
+                    choice.settings.accepted_deviation,
+                    colours,
+                ),
+                "delta-over-k",
+                "Mean difference in refusal rates against k, by method",
+            )
+        right.caption(markdown(parity_sentence(draft, choice.test, found.parity)))
+    with left if isinstance(found, SingleResult) else st.container():
+        st.markdown("How Δp is distributed")
+        _chart(
+            delta_histogram(evidence, colours),
+            "delta-histogram",
+            "The distribution of the difference in refusal rates over the complainants",
+        )
+
+
+def _chart(figure: object, key: str, words: str) -> None:
+    st.plotly_chart(figure, key=key, theme=None, config=CONFIG, alt=words)
