@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -170,7 +170,7 @@ def edit(draft: Draft, summary: str, reason: str = "") -> bool:
     reason = reason or here.reason
     here.trouble = ""
     if here.conflict is not None:
-        _hold(here, draft, summary, reason)
+        _hold(here, replace(here.conflict, mine=draft, summary=summary), reason)
         return False
     blobs = (draft.source.sha256,) if draft.source else ()
     try:
@@ -186,7 +186,7 @@ def edit(draft: Draft, summary: str, reason: str = "") -> bool:
         )
     except Conflict as conflict:
         theirs = conflict.theirs
-        here.conflict = PendingConflict(
+        pending = PendingConflict(
             base=here.draft,
             mine=draft,
             theirs=Draft.from_json(theirs.document),
@@ -194,16 +194,20 @@ def edit(draft: Draft, summary: str, reason: str = "") -> bool:
             author_of_theirs=theirs.author,
             at_of_theirs=theirs.at,
         )
-        _hold(here, draft, summary, reason)
+        _hold(here, pending, reason)
         return False
     except WorkspaceGone as gone:
         here.trouble = str(gone)
         return False
     except StoreError as error:
-        here.trouble = f"Not saved: {error} Your change is still on the screen; try again."
+        here.trouble = _not_saved(error)
         return False
     here.draft = draft
     return True
+
+
+def _not_saved(error: StoreError) -> str:
+    return f"Not saved: {error} Your change is still on the screen; try again."
 
 
 def edit_settings(change: Callable[[Draft], Draft], summary: str) -> None:
@@ -237,30 +241,22 @@ def edit_settings(change: Callable[[Draft], Draft], summary: str) -> None:
             return
 
 
-def _hold(here: Session, draft: Draft, summary: str, reason: str) -> None:
-    """Keep an edit that met a conflict, on the screen and in the history."""
+def _hold(here: Session, pending: PendingConflict, reason: str) -> None:
+    """Keep an edit that met a conflict, in the history and then on the screen."""
     assert here.workspace is not None
-    assert here.conflict is not None
-    here.conflict = PendingConflict(
-        base=here.conflict.base,
-        mine=draft,
-        theirs=here.conflict.theirs,
-        summary=summary,
-        author_of_theirs=here.conflict.author_of_theirs,
-        at_of_theirs=here.conflict.at_of_theirs,
-    )
-    here.draft = draft
     try:
         store().set_aside(
             here.workspace.id,
-            draft.to_json(),
+            pending.mine.to_json(),
             base_revision=here.workspace.head,
             author=here.author,
-            summary=summary,
+            summary=pending.summary,
             reason=reason,
         )
     except StoreError as error:
-        here.trouble = f"{error} Your change is on this screen only, until you choose."
+        here.trouble = _not_saved(error)
+        return
+    here.conflict, here.draft = pending, pending.mine
 
 
 def settle(chosen: Draft, summary: str) -> None:

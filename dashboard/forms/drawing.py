@@ -117,7 +117,7 @@ def _take_one(here: Session, client: str, sent: Sent) -> bool:
         )
         return True
     saved = state.edit(changed, describe(operation, here.draft))
-    return saved or here.conflict is not None
+    return saved or (here.conflict is not None and not here.trouble)
 
 
 def _target(target: Any) -> Selection | None:
