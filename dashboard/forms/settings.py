@@ -13,9 +13,10 @@ from cst_core.evidence.settings import Direction, EvidenceSettings
 from cst_core.evidence.verdicts import METHOD_NAMES
 from cst_core.scenario.document import SettingsPart
 from cst_core.similarity.ties import TieRule
-from dashboard import results, state
+from dashboard import state
 from dashboard.draft.document import Draft, ViewPart
-from dashboard.results import INTERSECTIONAL, MULTIPLE, Choice
+from dashboard.evidence import results
+from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE, Choice
 from dashboard.state import session
 from dashboard.text import short
 from dashboard.wording import METHOD_LABELS, METHOD_SENTENCES

@@ -10,23 +10,22 @@ from cst_core.errors import CSTWarning
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, SingleResult, Summary
-from dashboard import results
 from dashboard.draft.document import Draft
-from dashboard.evidence_figures import cases_over_k, delta_histogram, delta_over_k
-from dashboard.evidence_page import evidence_page
-from dashboard.evidence_wording import (
+from dashboard.evidence import results
+from dashboard.evidence.exports import chart
+from dashboard.evidence.figures import cases_over_k, delta_histogram, delta_over_k
+from dashboard.evidence.page import evidence_page
+from dashboard.evidence.results import Choice
+from dashboard.evidence.wording import (
     cautions,
     count_table,
     headline,
     how_it_was_compared,
     parity_sentence,
 )
-from dashboard.results import Choice
 from dashboard.state import session
 from dashboard.style import palette
 from dashboard.text import markdown, markup
-
-CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]}
 
 
 def page() -> None:
@@ -100,14 +99,16 @@ def _curves(
                 key=session().key("curve-kind"),
                 format_func={"all": "All cases", "significant": "Significant only"}.__getitem__,
             )  # fmt: skip
-            _chart(
+            chart(
                 cases_over_k(sweeps, choice.k, colours, significant=which == "significant"),
                 "cases-over-k",
                 "The number of cases against k, by method",
+                draft,
+                choice,
             )
         with right:
             st.markdown("Mean Δp against k")
-            _chart(
+            chart(
                 delta_over_k(
                     sweeps,
                     choice.k,
@@ -117,16 +118,16 @@ def _curves(
                 ),
                 "delta-over-k",
                 "Mean difference in refusal rates against k, by method",
+                draft,
+                choice,
             )
         right.caption(markdown(parity_sentence(draft, choice.test, found.parity)))
     with left if isinstance(found, SingleResult) else st.container():
         st.markdown("How Δp is distributed")
-        _chart(
+        chart(
             delta_histogram(evidence, colours),
             "delta-histogram",
             "The distribution of the difference in refusal rates over the complainants",
+            draft,
+            choice,
         )
-
-
-def _chart(figure: object, key: str, words: str) -> None:
-    st.plotly_chart(figure, key=key, theme=None, config=CONFIG, alt=words)

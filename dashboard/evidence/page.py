@@ -8,12 +8,13 @@ import streamlit as st
 
 from cst_core.errors import CSTError
 from cst_core.results import MultipleResult, SingleResult
-from dashboard import compute, results
+from dashboard import compute
 from dashboard.draft.conversion import problems as draft_problems
 from dashboard.draft.document import Draft
+from dashboard.evidence import results
+from dashboard.evidence.results import Choice
 from dashboard.forms.settings import settings_form
 from dashboard.navigation import ask_for_workspace, go
-from dashboard.results import Choice
 from dashboard.state import session
 from dashboard.text import markdown
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import pandas as pd
+
 from cst_core.evidence.parity import DemographicParity
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import Method
 from cst_core.results import Summary
 from dashboard.draft.document import Draft
-from dashboard.results import INTERSECTIONAL, MULTIPLE
+from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE
 from dashboard.text import count, listed, markup, number, percent
 from dashboard.wording import METHOD_LABELS, group_names
 
@@ -133,4 +135,26 @@ def count_table(
         "their share of the protected group, and those that are statistically significant"
         f'</caption><thead><tr><th scope="col">Method</th>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def counts_frame(cells: Mapping[Method, Sequence[Summary]], n_protected: int) -> pd.DataFrame:
+    """Return the same table for a file: a row for each method and k."""
+    return pd.DataFrame(
+        [
+            {
+                "method": METHOD_LABELS[method],
+                "k": summary.k,
+                "cases": summary.cases,
+                "share of the protected group": summary.cases / max(n_protected, 1),
+                "significant": summary.significant,
+                "mean difference": summary.mean_delta,
+                "verdict depends on ties": summary.tie_dependent,
+                "groups smaller than k": summary.small_groups,
+                "no evidence possible": summary.no_evidence,
+                "intervals of no width": summary.zero_width,
+            }
+            for method, found in cells.items()
+            for summary in found
+        ]
     )

@@ -1,0 +1,1 @@
+"""The evidence: results of the tests, as sentences, figures, tables and files."""

@@ -1,0 +1,172 @@
+"""What leaves a page as a file: tables and pictures, each saying what it was computed from."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import streamlit as st
+
+from dashboard.draft.document import Draft
+from dashboard.evidence.results import Choice
+from dashboard.exchange import file_stem
+from dashboard.state import session
+from dashboard.text import number
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+PACKAGE = "counterfactual-situation-testing"
+PICTURES = ("PNG", "SVG")
+
+
+def provenance(draft: Draft, choice: Choice | None) -> dict[str, str]:
+    """Return what a reader needs to find out where a number comes from."""
+    workspace = session().workspace
+    found = {
+        "Case": draft.title,
+        "Data": draft.source.name if draft.source else "none",
+        "SHA-256 of the data": draft.source.sha256 if draft.source else "none",
+        "Causal model": draft.world.name,
+        "Revision of the case": str(workspace.head) if workspace else "none",
+    }
+    if choice is not None:
+        settings, search = choice.settings, draft.settings
+        found |= {
+            "Test": choice.test,
+            "Method": choice.method,
+            "k": str(choice.k),
+            "Accepted difference (tau)": number(settings.accepted_deviation),
+            "Error level (alpha)": number(settings.significance_level),
+            "Direction": settings.direction,
+            "Interval": settings.interval,
+            "Ties": search.ties,
+            "Largest distance (epsilon)": number(search.max_distance),
+            "Preset": "paper",
+        }
+    return found | {
+        "Program": f"{PACKAGE} {version(PACKAGE)}",
+        "Made": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        "What it is": "Potential, prima facie evidence; never proof.",
+    }
+
+
+def source_line(draft: Draft, choice: Choice) -> str:
+    """Return the line under a picture that says what it was computed from."""
+    sha = draft.source.sha256[:12] if draft.source else "no data"
+    workspace = session().workspace
+    revision = workspace.head if workspace else 0
+    settings = choice.settings
+    return (
+        f"data {sha} · {draft.world.name} · revision {revision} · {choice.test} · k = {choice.k} · "
+        f"τ = {settings.accepted_deviation:g} · α = {settings.significance_level:g} · "
+        f"cst {version(PACKAGE)}"
+    )
+
+
+def safe(cell: Any) -> Any:
+    """Return a cell that no spreadsheet takes for a formula."""
+    if isinstance(cell, str) and cell.startswith(FORMULA):
+        return f"'{cell}"
+    return cell
+
+
+def as_csv(table: pd.DataFrame, about: Mapping[str, str]) -> bytes:
+    """Return a table as CSV, what it was computed from in lines that begin with #."""
+    buffer = io.StringIO()
+    for name, value in about.items():
+        buffer.write(f"# {name}: {' '.join(value.split())}\n")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([safe(str(name)) for name in table.columns])
+    for row in table.itertuples(index=False):
+        writer.writerow([_plain(cell) for cell in row])
+    return buffer.getvalue().encode("utf-8-sig")
+
+
+def as_xlsx(table: pd.DataFrame, about: Mapping[str, str], title: str = "Table") -> bytes:
+    """Return a table as an Excel workbook, what it was computed from on a second sheet."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = title[:31]
+    sheet.append([safe(str(name)) for name in table.columns])
+    for row in table.itertuples(index=False):
+        sheet.append([_plain(cell) for cell in row])
+    notes = book.create_sheet("About")
+    for name, value in about.items():
+        notes.append([name, safe(value)])
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def as_archive(files: Mapping[str, bytes]) -> bytes:
+    """Return several files in one archive."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def _plain(cell: Any) -> Any:
+    if cell is None or cell is pd.NA or (isinstance(cell, float) and np.isnan(cell)):
+        return None
+    if isinstance(cell, np.generic):
+        cell = cell.item()
+    return safe(cell)
+
+
+def table_downloads(table: pd.DataFrame, name: str, draft: Draft, choice: Choice | None) -> None:
+    """Offer a table as CSV and XLSX; the files are made when they are asked for."""
+    stem = file_stem(f"{draft.title} {name}")
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV", data=lambda: as_csv(table, provenance(draft, choice)),
+            file_name=f"{stem}.csv", mime="text/csv", icon=":material/download:",
+            on_click="ignore", key=f"csv-{name}", help="The table for any program",
+        )  # fmt: skip
+        st.download_button(
+            "XLSX", data=lambda: as_xlsx(table, provenance(draft, choice), name),
+            file_name=f"{stem}.xlsx", icon=":material/download:", on_click="ignore",
+            mime="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            key=f"xlsx-{name}", help="The table for Excel",
+        )  # fmt: skip
+
+
+def chart(figure: Any, key: str, words: str, draft: Draft, choice: Choice) -> None:
+    """Show a chart whose picture can be saved; the line under it says what it comes from."""
+    kind = st.session_state.get("picture-kind", PICTURES[0]).lower()
+    figure.add_annotation(
+        text=source_line(draft, choice), xref="paper", yref="paper", x=1, y=0, xanchor="right",
+        yanchor="top", yshift=-44, showarrow=False, font={"size": 9}, opacity=0.75,
+    )  # fmt: skip
+    figure.update_layout(margin_b=64)
+    st.plotly_chart(
+        figure,
+        key=key,
+        theme=None,
+        alt=words,
+        config={
+            "displaylogo": False,
+            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"],
+            "toImageButtonOptions": {"format": kind, "filename": file_stem(key), "scale": 2},
+        },
+    )
+
+
+def picture_choice() -> None:
+    """Ask in which format a chart's camera button saves it."""
+    st.segmented_control(
+        "Save charts as",
+        PICTURES,
+        default=PICTURES[0],
+        required=True,
+        key="picture-kind",
+        help="The camera at the upper right of each chart saves it in this format.",
+    )
