@@ -144,9 +144,9 @@ def chart(figure: Any, key: str, words: str, draft: Draft, choice: Choice) -> No
     kind = st.session_state.get("picture-kind", PICTURES[0]).lower()
     figure.add_annotation(
         text=source_line(draft, choice), xref="paper", yref="paper", x=1, y=0, xanchor="right",
-        yanchor="top", yshift=-44, showarrow=False, font={"size": 9}, opacity=0.75,
+        yanchor="top", yshift=-58, showarrow=False, font={"size": 9}, opacity=0.75,
     )  # fmt: skip
-    figure.update_layout(margin_b=64)
+    figure.update_layout(margin_b=80)
     st.plotly_chart(
         figure,
         key=key,

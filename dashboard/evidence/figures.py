@@ -101,7 +101,7 @@ def delta_histogram(evidence: Evidence, palette: Palette) -> go.Figure:
     """Return how Δp is distributed over the complainants: none, case, significant case."""
     import plotly.graph_objects as go  # noqa: PLC0415
 
-    known = evidence.has_evidence
+    known = evidence.has_evidence & (np.abs(evidence.delta) > 1e-9)
     edges = np.linspace(-1, 1, BINS + 1)
     middle = (edges[:-1] + edges[1:]) / 2
     significant = evidence.is_significant & known

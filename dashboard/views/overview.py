@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 
+import numpy as np
 import streamlit as st
 
 from cst_core.errors import CSTWarning
@@ -25,7 +26,7 @@ from dashboard.evidence.wording import (
 )
 from dashboard.state import session
 from dashboard.style import palette
-from dashboard.text import markdown, markup
+from dashboard.text import count, markdown, markup
 
 
 def page() -> None:
@@ -80,6 +81,9 @@ def _table(
         for one in found.methods
     }
     st.html(count_table(cells, ks, found.n_protected, found.unavailable, (method, choice.k)))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        table_downloads(counts_frame(cells, found.n_protected), "counts", draft, choice)
+        picture_choice()
 
 
 def _curves(
@@ -124,6 +128,9 @@ def _curves(
         right.caption(markdown(parity_sentence(draft, choice.test, found.parity)))
     with left if isinstance(found, SingleResult) else st.container():
         st.markdown("How Δp is distributed")
+        zero = int((np.abs(evidence.delta[evidence.has_evidence]) < 1e-9).sum())
+        if zero:
+            st.caption(f"Not drawn: {count(zero, 'person', 'people')} whose Δp is exactly 0.")
         chart(
             delta_histogram(evidence, colours),
             "delta-histogram",
