@@ -85,7 +85,8 @@ _RULES = """
   vertical-align: middle; overflow-wrap: anywhere;}
 .cst-table .n {text-align: right; white-space: nowrap;}
 .cst-headline {font-size: 1.25rem; font-weight: 600; line-height: 1.4; margin: 0 0 .3rem;}
-.cst-counts td.here {outline: 2px solid currentColor; outline-offset: -2px; padding-right: .4rem;}
+.cst-counts td.here {box-shadow: inset 3px 0 0 var(--cst-counterfactual); padding-left: .5rem;}
+.cst-counts th[scope=row] {vertical-align: top;}
 .cst-counts td.n, .cst-counts th.n {text-align: left;}
 .cst-scroll {overflow-x: auto;}
 .cst-math {font-family: "Source Serif 4", "Source Serif Pro", Georgia, serif; font-size: 1.08rem;

@@ -13,13 +13,14 @@ from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, SingleResult, Summary
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
-from dashboard.evidence.exports import chart
+from dashboard.evidence.exports import chart, picture_choice, table_downloads
 from dashboard.evidence.figures import cases_over_k, delta_histogram, delta_over_k
 from dashboard.evidence.page import evidence_page
 from dashboard.evidence.results import Choice
 from dashboard.evidence.wording import (
     cautions,
     count_table,
+    counts_frame,
     headline,
     how_it_was_compared,
     parity_sentence,
