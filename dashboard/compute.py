@@ -17,7 +17,7 @@ import pandas as pd
 import streamlit as st
 
 from cst_core.causal.counterfactuals import Counterfactuals, counterfactuals
-from cst_core.causal.diagnostics import EquationDiagnostics, diagnose, standardised
+from cst_core.causal.diagnostics import EquationDiagnostics, diagnose_node, standardised
 from cst_core.causal.model import FittedCausalModel
 from cst_core.data.dataset import Dataset
 from cst_core.data.reading import ReadTable, read_table
@@ -34,11 +34,10 @@ from dashboard.state import session, store
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Fit:
-    """A causal model fitted to the data, and how it fits."""
+    """A causal model fitted to the data, and how strong its arrows are."""
 
     model: FittedCausalModel
     strengths: dict[tuple[str, str], float]
-    diagnostics: tuple[EquationDiagnostics, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,11 +222,7 @@ def _fit(key: str, _dataset: Dataset, _draft: Draft, _world: DraftWorld) -> Fit:
         _draft.decision_node,
     )
     fitted = model.fit(_dataset)
-    return Fit(
-        model=fitted,
-        strengths=standardised(fitted, _dataset),
-        diagnostics=diagnose(fitted, _dataset),
-    )
+    return Fit(model=fitted, strengths=standardised(fitted, _dataset))
 
 
 def fit(draft: Draft, world: DraftWorld | None = None) -> Fit:
@@ -235,6 +230,11 @@ def fit(draft: Draft, world: DraftWorld | None = None) -> Fit:
     chosen = world or draft.world
     found: Fit = _fit(model_key(draft, chosen), dataset(draft), draft, chosen)
     return found
+
+
+def diagnostics(draft: Draft, fit: Fit, node: str) -> EquationDiagnostics:
+    """Return how well one equation fits; worked out only when someone looks."""
+    return diagnose_node(fit.model, dataset(draft), node)
 
 
 def model_key(draft: Draft, world: DraftWorld | None = None) -> str:

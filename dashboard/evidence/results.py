@@ -16,7 +16,7 @@ from cst_core.data.dataset import Dataset
 from cst_core.errors import CSTWarning
 from cst_core.evidence.settings import EvidenceSettings, SearchSettings
 from cst_core.evidence.verdicts import Method
-from cst_core.results import MultipleResult, SingleResult, Sweep, Sweeper
+from cst_core.results import MultipleResult, SingleResult, Summary, Sweep, Sweeper
 from cst_core.scenario.opening import as_decision_maker
 from cst_core.testing.several import has_all, multiple_from, run_intersectional
 from cst_core.testing.single import run_single
@@ -31,6 +31,8 @@ MULTIPLE, INTERSECTIONAL = "multiple", "intersectional"
 
 _RESULTS: Kept[SingleResult] = Kept(6)
 _SWEEPERS: Kept[Sweeper] = Kept(6)
+_SWEEPS: Kept[Sweep] = Kept(64)
+_SUMMARIES: Kept[Summary] = Kept(2000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,11 +150,35 @@ def sweep(
 ) -> Sweep:
     """Return a method's counts at many k."""
     key = key_of(draft, found.name)
-    sweeper = _SWEEPERS.get(key) or _SWEEPERS.put(key, Sweeper.of(found))
-    return sweeper.sweep(method, settings, ks)
+    full = f"{key} {method} {_settings_key(settings)} {ks}"
+    swept = _SWEEPS.get(full)
+    if swept is None:
+        sweeper = _SWEEPERS.get(key) or _SWEEPERS.put(key, Sweeper.of(found))
+        swept = _SWEEPS.put(full, sweeper.sweep(method, settings, ks))
+    return swept
+
+
+def summary(
+    draft: Draft, found: SingleResult | MultipleResult, method: Method, settings: EvidenceSettings
+) -> Summary:
+    """Return the counts of one method at one k."""
+    key = f"{key_of(draft, found.name)} {method} {settings.n_neighbours} {_settings_key(settings)}"
+    counted = _SUMMARIES.get(key)
+    if counted is None:
+        with warnings.catch_warnings(action="ignore", category=CSTWarning):  # fields say the same
+            counted = _SUMMARIES.put(key, found.summary(method, settings))
+    return counted
+
+
+def _settings_key(settings: EvidenceSettings) -> str:
+    """Return the settings but for k."""
+    return (
+        f"{settings.accepted_deviation} {settings.significance_level} {settings.direction} "
+        f"{settings.interval}"
+    )
 
 
 def forget_all() -> None:
     """Empty the memory: deleted data must not stay in it."""
-    _RESULTS.clear()
-    _SWEEPERS.clear()
+    for kept in (_RESULTS, _SWEEPERS, _SWEEPS, _SUMMARIES):
+        kept.clear()

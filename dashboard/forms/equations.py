@@ -8,7 +8,7 @@ import streamlit as st
 
 from cst_core.causal.equations import Coefficient, Equation
 from dashboard.components.dag_editor import Selection
-from dashboard.compute import Fit, dataset
+from dashboard.compute import Fit, dataset, diagnostics
 from dashboard.draft.document import Draft
 from dashboard.draft.operations import (
     NoteEquation,
@@ -67,8 +67,12 @@ def equations_form(draft: Draft, fit: Fit) -> None:
     _coefficients(draft, equation)
     with st.expander("Shape, limits and products", icon=":material/function:"):
         _shape(draft, equation)
-    with st.expander("How well does it fit?", icon=":material/query_stats:"):
-        _diagnostics(draft, fit, node)
+    how = st.expander(
+        "How well does it fit?", icon=":material/query_stats:", key="fit-shown", on_change="rerun"
+    )
+    if how.open:
+        with how:
+            _diagnostics(draft, fit, node)
 
 
 def _by_hand(draft: Draft) -> int:
@@ -113,14 +117,17 @@ def _coefficient(draft: Draft, node: str, term: str, item: Coefficient) -> None:
     fitted = f"{number(item.fitted_value)}{error}"
     source = f"**set by hand**; the data say {fitted}" if hand else f"fitted, {fitted}"
     name.markdown(f"{markdown(term_label(draft, term))}  \n:small[{source}]")
+    # a fitted value moves with the data, so its widget must not keep the one it had
+    key = here.key(f"value-{node}-{term}-{'hand' if hand else item.value}")
     value = value_cell.number_input(
         f"Coefficient of {short(term, 40)} in {short(node, 40)}",
         value=float(item.value or 0.0),
         format="%.6g",
         step=_step(item),
-        # a fitted value moves with the data, so its widget must not keep the one it had
-        key=here.key(f"value-{node}-{term}-{'hand' if hand else item.value}"),
+        key=key,
         label_visibility="collapsed",
+        on_change=_typed,
+        args=(key, node, term, _reason(item)),
     )
     if hand and reset_cell.button(
         "Reset", key=f"reset-{node}-{term}",
@@ -153,6 +160,17 @@ def _coefficient(draft: Draft, node: str, term: str, item: Coefficient) -> None:
         far = far_from_fitted(item)
         if far:
             st.html(f'<div class="cst-warn">{far}</div>')
+
+
+def _typed(key: str, node: str, term: str, note: str) -> None:
+    """Save a typed coefficient before the page is drawn, so that it is drawn only once.
+
+    What is not saved here, because it is refused or the run is stopped, is found again when the
+    page compares the widget with the draft.
+    """
+    value, author = st.session_state.get(key), session().author
+    if value is not None:
+        state.do(SetCoefficient(node=node, term=term, value=float(value), note=note, author=author))
 
 
 def _shown(value: float | None) -> float:
@@ -239,8 +257,7 @@ def _products(draft: Draft, equation: Equation) -> None:
 
 
 def _diagnostics(draft: Draft, fit: Fit, node: str) -> None:
-    found = next(item for item in fit.diagnostics if item.node == node)
-    for sentence in diagnostics_sentences(draft, found):
+    for sentence in diagnostics_sentences(draft, diagnostics(draft, fit, node)):
         st.markdown(markdown(sentence))
     people = dataset(draft)
     noise = fit.model.noise(people, node)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from cst_core.data.dataset import BoolArray, Dataset
 from dashboard import compute
 from dashboard.draft.document import Draft
 from dashboard.state import session
@@ -27,53 +28,49 @@ def preview_form(draft: Draft) -> None:
         )
     people = compute.dataset(draft)
     inside = people.is_protected(attribute)
-    index = people.index[inside]
     with right:
-        person = _choose(index)
+        row = _choose(people, inside)
     other = compute.preview(draft, attribute)
     numeric = [
         item.column
         for item in draft.roles.relevant
         if pd.api.types.is_numeric_dtype(people.frame[item.column].dtype)
     ]
-    protected, reference = group_names(draft, attribute)
-    with st.container():
-        shifts = [
+    now = {column: people.frame[column].to_numpy(dtype=float) for column in numeric}
+    then = {column: other.frame[column].to_numpy(dtype=float) for column in numeric}
+    ends = {column: (float(now[column].min()), float(now[column].max())) for column in numeric}
+
+    def shifts(who: BoolArray | list[int]) -> list[Shift]:
+        return [
             Shift(
                 column=column,
-                before=float(people.frame[column].to_numpy(dtype=float)[inside].mean()),
-                after=float(other.frame[column].to_numpy(dtype=float)[inside].mean()),
-                low=_low(people.frame[column]),
-                high=_high(people.frame[column]),
-                clipped=int(other.clips[column][inside].sum()) if column in other.clips else 0,
+                before=float(now[column][who].mean()),
+                after=float(then[column][who].mean()),
+                low=ends[column][0],
+                high=ends[column][1],
+                clipped=int(other.clips[column][who].sum()) if column in other.clips else 0,
             )
             for column in numeric
         ]
+
+    protected, reference = group_names(draft, attribute)
+    with st.container():
         st.html(
             shift_table(
                 draft,
-                shifts,
+                shifts(inside),
                 f"On average, all {count(int(inside.sum()), 'person', 'people')} ({protected})",
                 ("as they are", f"as {reference}"),
             )
         )
     with st.container():
-        row = int(np.flatnonzero(inside)[list(index).index(person)]) if person is not None else None
         if row is not None:
-            shifts = [
-                Shift(
-                    column=column,
-                    before=float(people.frame[column].iloc[row]),
-                    after=float(other.frame[column].iloc[row]),
-                    low=_low(people.frame[column]),
-                    high=_high(people.frame[column]),
-                    clipped=int(other.clips[column][row]) if column in other.clips else 0,
-                )
-                for column in numeric
-            ]
             st.html(
                 shift_table(
-                    draft, shifts, f"Person {person}", ("as she or he is", f"as {reference}")
+                    draft,
+                    shifts([row]),
+                    f"Person {people.index[row]}",
+                    ("as she or he is", f"as {reference}"),
                 )
             )
     unmoved = set(other.changed) == {attribute}
@@ -84,30 +81,43 @@ def preview_form(draft: Draft) -> None:
         )
 
 
-def _low(column: pd.Series) -> float:
-    return float(column.min())
-
-
-def _high(column: pd.Series) -> float:
-    return float(column.max())
-
-
-def _choose(index: pd.Index) -> object | None:
-    """Let one person be chosen: from a list when it is short, else by typing."""
-    if len(index) <= 500:
-        return st.selectbox("One person", list(index), key="preview-person", format_func=str)
+def _choose(people: Dataset, inside: BoolArray) -> int | None:
+    """Let one person be chosen, from a list when it is short, else by typing; return the row."""
+    rows = np.flatnonzero(inside)
+    if len(rows) <= 500:
+        chosen: int | None = st.selectbox(
+            "One person",
+            [int(row) for row in rows],
+            key="preview-person",
+            format_func=lambda row: str(people.index[row]),
+        )
+        return chosen
+    first, second, last = (people.index[rows[place]] for place in (0, 1, -1))
     typed = st.text_input(
         "One person (name or number as in the data)",
-        value=str(index[0]),
+        value=str(first),
         key="preview-person-typed",
-        help=f"{len(index):,} people have the protected value; such as "
-        f"{markdown(index[1])} or {markdown(index[-1])}.",
+        help=f"{len(rows):,} people have the protected value; such as {second} or {last}.",
     )
-    found = [value for value in index if str(value) == (typed or "").strip()]
-    if not found:
+    row = _row_of(people, (typed or "").strip())
+    if row is None or not inside[row]:
         st.caption(
             f"Nobody in this group is called “{markdown(short(typed or '', 40))}”. "
-            f"Try {markdown(index[0])} or {markdown(index[-1])}."
+            f"Try {markdown(first)} or {markdown(last)}."
         )
         return None
-    return found[0]
+    return row
+
+
+def _row_of(people: Dataset, name: str) -> int | None:
+    """Return the row of the person whose id reads like this."""
+    for reading in (str, int, float):
+        try:
+            row = people.index.get_loc(reading(name))
+        except (KeyError, TypeError, ValueError):
+            continue
+        if isinstance(row, int) and str(people.index[row]) == name:
+            return row
+    if people.index.inferred_type in ("string", "integer", "floating", "empty"):
+        return None
+    return next((row for row, value in enumerate(people.index) if str(value) == name), None)

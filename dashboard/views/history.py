@@ -9,6 +9,7 @@ from cst_core.errors import CSTError, ScenarioError
 from dashboard import compute, exchange, state
 from dashboard.draft.differences import differences
 from dashboard.draft.document import Draft
+from dashboard.evidence import results
 from dashboard.navigation import ask_for_workspace, go
 from dashboard.state import LINK, session, store
 from dashboard.store import Event, StoreError
@@ -212,6 +213,7 @@ def _delete() -> None:
         if st.button("Delete now", type="primary", disabled=not sure):
             store().delete(here.workspace.id)
             compute.forget_all()
+            results.forget_all()
             state.close_workspace()
             here.trouble = "The workspace and its data were deleted."
             go("start")

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import streamlit as st
 
-from cst_core.errors import CSTWarning
-from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import Method
-from cst_core.results import MultipleResult, SingleResult, Summary
+from cst_core.results import MultipleResult, SingleResult
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
 from dashboard.evidence.exports import chart, picture_choice, table_downloads
@@ -45,7 +41,7 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
     else:
         method = choice.method
     settings = choice.settings
-    summary = _summary(found, method, settings)
+    summary = results.summary(draft, found, method, settings)
     st.html(
         f'<p class="cst-headline">'
         f"{markup(headline(draft, choice.test, summary, found.n_protected, settings))}</p>"
@@ -65,20 +61,13 @@ def _meaning(draft: Draft, choice: Choice, method: Method) -> str:
     return how_it_was_compared(draft, choice.test, method, choice.k, tau)
 
 
-def _summary(
-    found: SingleResult | MultipleResult, method: Method, settings: EvidenceSettings
-) -> Summary:
-    with warnings.catch_warnings(action="ignore", category=CSTWarning):  # said in the cautions
-        return found.summary(method, settings)
-
-
 def _table(
     draft: Draft, choice: Choice, found: SingleResult | MultipleResult, method: Method
 ) -> None:
     most = results.largest_k(draft, choice.test)
     ks = sorted({k for k in draft.settings.k if k <= most} | {choice.k})
     cells = {
-        one: [_summary(found, one, results.at_k(choice.settings, k)) for k in ks]
+        one: [results.summary(draft, found, one, results.at_k(choice.settings, k)) for k in ks]
         for one in found.methods
     }
     st.html(count_table(cells, ks, found.n_protected, found.unavailable, (method, choice.k)))
