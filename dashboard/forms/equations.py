@@ -7,6 +7,7 @@ from itertools import combinations
 import streamlit as st
 
 from cst_core.causal.equations import Coefficient, Equation
+from dashboard import state
 from dashboard.components.dag_editor import Selection
 from dashboard.compute import Fit, dataset, diagnostics
 from dashboard.draft.document import Draft
