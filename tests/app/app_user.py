@@ -124,6 +124,10 @@ class User:
         self.at.text_input(key=self.key(name)).set_value(value)
         return self.run()
 
+    def set_number(self, name: str, value: float) -> User:
+        self.at.number_input(key=self.key(name)).set_value(value)
+        return self.run()
+
     def field(self, label: str) -> Any:
         return self._labelled("number_input", label)
 

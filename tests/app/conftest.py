@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import importlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +16,16 @@ from dashboard import background, compute, state
 from dashboard.store import Store
 
 APP = Path(dashboard.__file__).with_name("app.py")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def frozen() -> Iterator[None]:
+    """Keep what is loaded out of the garbage collection that follows every run, as serving does."""
+    importlib.import_module("dashboard.pages")
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)
