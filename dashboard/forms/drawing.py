@@ -233,7 +233,11 @@ def _node_form(draft: Draft, name: str) -> None:
                 redraw()
         left, right = st.columns(2)
         label = left.text_input(
-            "Shown as", value=node.label or name, key=here.key(f"label-{name}"), max_chars=200
+            "Shown as",
+            value=node.label or name,
+            # the drawing renames too: then the field must not bring the old name back
+            key=here.key(f"label-{name}-{node.label}"),
+            max_chars=200,
         )
         note = right.text_input(
             "Note", value=node.note, key=here.key(f"note-{name}"), max_chars=500,
