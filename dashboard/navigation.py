@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.state import LINK, session
 from dashboard.text import markdown
 
-Path = Literal["start", "data", "causal-model", "overview", "history"]
+Path = Literal["start", "data", "causal-model", "overview", "words", "history"]
 
 
 def go(path: Path) -> NoReturn:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dashboard.views import causal_model, data, history, overview, start
+from dashboard.views import causal_model, data, history, overview, start, words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,7 @@ _ENTRIES = (
     _Entry(show=data.page, title="Data", icon="table", path="data"),
     _Entry(show=causal_model.page, title="Causal model", icon="schema", path="causal-model"),
     _Entry(show=overview.page, title="Overview", icon="insights", path="overview"),
+    _Entry(show=words.page, title="Words", icon="menu_book", path="words"),
     _Entry(show=history.page, title="History and sharing", icon="history", path="history"),
 )
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, SingleResult
+from dashboard import compute
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
-from dashboard.evidence.exports import chart, picture_choice, table_downloads
+from dashboard.evidence.bundle import bundle
+from dashboard.evidence.exports import chart, picture_choice, provenance, table_downloads
 from dashboard.evidence.figures import cases_over_k, delta_histogram, delta_over_k
 from dashboard.evidence.page import evidence_page
 from dashboard.evidence.results import Choice
@@ -21,6 +24,7 @@ from dashboard.evidence.wording import (
     how_it_was_compared,
     parity_sentence,
 )
+from dashboard.exchange import export_scenario, file_stem
 from dashboard.state import session
 from dashboard.style import palette
 from dashboard.text import count, markdown, markup
@@ -72,8 +76,32 @@ def _table(
     }
     st.html(count_table(cells, ks, found.n_protected, found.unavailable, (method, choice.k)))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        table_downloads(counts_frame(cells, found.n_protected), "counts", draft, choice)
+        counts = counts_frame(cells, found.n_protected)
+        table_downloads(counts, "counts", draft, choice)
+        st.download_button(
+            "Everything",
+            data=lambda: _everything(draft, choice, found, counts),
+            file_name=f"{file_stem(draft.title)}.zip",
+            mime="application/zip",
+            icon=":material/folder_zip:",
+            on_click="ignore",
+            help="The scenario file, these counts, and a row for each person by each method.",
+        )
         picture_choice()
+
+
+def _everything(
+    draft: Draft, choice: Choice, found: SingleResult | MultipleResult, counts: pd.DataFrame
+) -> bytes:
+    fitted = {draft.world.name: compute.fit(draft).model}
+    return bundle(
+        draft,
+        choice,
+        found,
+        counts,
+        scenario=export_scenario(draft, fitted),
+        about=provenance(draft, choice),
+    )
 
 
 def _curves(
