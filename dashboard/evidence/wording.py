@@ -59,11 +59,11 @@ def how_it_was_compared(draft: Draft, test: str, method: Method, k: int, tau: fl
     who, rest = complainants(draft, test), others(draft, test)
     if method == "CF":
         return f"A case: she was {negative}, and as one of {rest} she would not have been."
-    beyond = "more often" if tau == 0 else f"more than {number(100 * tau, 3)} points more often"
-    there = "her" if method == "ST" else "her counterfactual"
+    beyond = "" if tau == 0 else f", by more than {number(100 * tau, 3)} points"
+    there = "her" if method == "ST" else "who she would have been"
     return (
-        f"A case: among the {k} {who} most like her, more were {negative} than among the {k} of "
-        f"{rest} most like {there}, {beyond}."
+        f"A case: of the {k} {who} most like her, a larger share was {negative} than of the {k} "
+        f"{rest} most like {there}{beyond}."
     )
 
 

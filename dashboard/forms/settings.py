@@ -48,7 +48,7 @@ def settings_form() -> Choice:
     wanted = {"view": view, "settings": settings}
     if _with(draft, wanted) != draft:
         state.edit_settings(lambda newest: _with(newest, wanted), _summary(draft, wanted))
-        if view["test"] != test or _searches_again(draft, settings):
+        if view["test"] != draft.view.test or _searches_again(draft, settings):
             st.rerun(scope="app")
     _to_link(here.draft)
     return choice_of(here.draft)
@@ -110,7 +110,11 @@ def _main(
     k = _neighbours(second, draft, most)
     with second[2].popover("More settings", icon=":material/tune:", width="stretch"):
         more = _more(draft)
-    view = {"test": chosen, "method": method or draft.view.method, "k": k}
+    view = {
+        "test": draft.view.test if chosen == test else chosen,
+        "method": method or draft.view.method,
+        "k": k,
+    }
     settings = {
         "tau": draft.settings.tau if tau is None else float(tau),
         "alpha": draft.settings.alpha if alpha is None else float(alpha),
