@@ -49,7 +49,7 @@ class EquationDiagnostics:
 def diagnose(fitted: FittedCausalModel, dataset: Dataset) -> tuple[EquationDiagnostics, ...]:
     """Return the diagnostics of every equation, causes before effects."""
     return tuple(
-        _diagnose_node(fitted, dataset, node) for node in fitted.model.graph.equation_nodes()
+        diagnose_node(fitted, dataset, node) for node in fitted.model.graph.equation_nodes()
     )
 
 
@@ -80,7 +80,8 @@ def standardised(fitted: FittedCausalModel, dataset: Dataset) -> dict[tuple[str,
     return strengths
 
 
-def _diagnose_node(fitted: FittedCausalModel, dataset: Dataset, node: str) -> EquationDiagnostics:
+def diagnose_node(fitted: FittedCausalModel, dataset: Dataset, node: str) -> EquationDiagnostics:
+    """Return the diagnostics of one equation."""
     noise = fitted.noise(dataset, node)
     observed = encode(dataset, (node,))[node]
     target = np.log(observed) if fitted.model.equation(node).link == "log" else observed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
@@ -43,6 +43,7 @@ class Dataset:
     frame: pd.DataFrame
     roles: Roles
     n_dropped: int = 0
+    _protected: dict[str, BoolArray] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def from_frame(
@@ -120,8 +121,10 @@ class Dataset:
 
     def is_protected(self, column: str) -> BoolArray:
         """Return who has the protected value of this attribute."""
-        attribute = self.roles.protected_attribute(column)
-        return protected_mask(self.frame[column], attribute)
+        if column not in self._protected:
+            attribute = self.roles.protected_attribute(column)
+            self._protected[column] = protected_mask(self.frame[column], attribute)
+        return self._protected[column].copy()
 
     def recorded_negative(self) -> BoolArray | None:
         """Return whose recorded decision is negative; None when none are recorded."""

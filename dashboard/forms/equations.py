@@ -169,9 +169,11 @@ def _typed(key: str, node: str, term: str, note: str) -> None:
     What is not saved here, because it is refused or the run is stopped, is found again when the
     page compares the widget with the draft.
     """
-    value, author = st.session_state.get(key), session().author
-    if value is not None:
-        state.do(SetCoefficient(node=node, term=term, value=float(value), note=note, author=author))
+    value, here = st.session_state.get(key), session()
+    if value is not None and here.is_open:
+        state.do(
+            SetCoefficient(node=node, term=term, value=float(value), note=note, author=here.author)
+        )
 
 
 def _shown(value: float | None) -> float:
