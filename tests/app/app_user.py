@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
@@ -25,7 +27,8 @@ class User:
     """A tab of the app. Every action runs the page, and no page may show an exception."""
 
     def __init__(self, app: Path, link: str | None) -> None:
-        self.at = AppTest.from_file(app, default_timeout=30)
+        self.at = AppTest.from_file(app, default_timeout=60)
+        self.at._bidi_component_manager = components()
         if link is not None:
             self.at.query_params[LINK] = link
         self.run()
@@ -179,6 +182,14 @@ class User:
 
     def _html(self) -> str:
         return "".join(item.proto.body for item in self.at.get("html"))
+
+
+@cache
+def components() -> BidiComponentManager:
+    """Return the installed components; AppTest would look for them in each tab anew."""
+    found = BidiComponentManager()
+    found.discover_and_register_components(start_file_watching=False)
+    return found
 
 
 def read(markdown: str) -> str:

@@ -176,7 +176,7 @@ def test_choosing_an_equation_selects_its_node(loan: User) -> None:
 
 def test_the_selected_node_is_named_noted_and_deleted(loan: User) -> None:
     loan.choose("equation-of-", "AccountBalance")
-    loan.type("label-AccountBalance", "Savings").type("note-AccountBalance", "at year's end")
+    loan.write("Shown as", "Savings").write("Note", "at year's end")
     node = loan.saved.world.node("AccountBalance")
     assert node is not None
     assert (node.label, node.note) == ("Savings", "at year's end")

@@ -44,7 +44,7 @@ EDITS: dict[str, tuple[str, Callable[[User], User]]] = {
     "bounds": ("causal-model", lambda user: user.enter("Highest possible value", 5.0)),
     "note": ("causal-model", lambda user: user.type("equation-note-AnnualSalary", "why")),
     "world": ("causal-model", lambda user: user.type("world-name", "Other")),
-    "label": ("causal-model", lambda user: user.type("label-AnnualSalary", "Pay")),
+    "label": ("causal-model", lambda user: user.write("Shown as", "Pay")),
 }
 
 
@@ -112,6 +112,6 @@ def test_a_refused_name_is_said_beside_the_field(loan: User, label: str) -> None
     loan.session.draft = changed
     loan.session.selection = Selection(kind="node", node="Job")
     loan.run()
-    loan.type("label-Job", label)
+    loan.write("Shown as", label)
     assert any("already drawn" in item for item in loan.errors), loan.errors
     assert loan.session.draft == changed
