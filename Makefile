@@ -47,7 +47,7 @@ lint: install-test  ## style (ruff)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: install-test  ## types (mypy strict on cst_core)
+types: install-test  ## types (mypy strict on cst_core and the dashboard's store and drafts)
 	$(BIN)/mypy
 
 imports: install-test  ## the order of the rooms (import-linter)
