@@ -43,6 +43,16 @@ class Sweep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Verdicts:
+    """Δp, whether there is any evidence, and the verdict: a row a k, a column a complainant."""
+
+    delta: FloatArray
+    known: BoolArray
+    is_case: BoolArray
+    is_significant: BoolArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sweeper:
     """A result made ready for sweeps: complainants who cannot differ at any k are counted once.
 
@@ -71,18 +81,7 @@ class Sweeper:
     @classmethod
     def of(cls, result: SingleResult) -> Sweeper:
         """Return the distinct complainants of a result, and how many each stands for."""
-        n = result.n_protected
-        there = result.counterfactual_negative
-        negative_there = np.zeros(n, dtype=bool) if there is None else there[result.is_protected]
-        table = np.column_stack(
-            [
-                _columns(result.control, n),
-                _columns(result.test_st, n),
-                _columns(result.test_cst, n),
-                result.refused.astype(np.int64),
-                negative_there.astype(np.int64),
-            ]
-        )
+        table = columns_of(result)
         distinct, counts = np.unique(table, axis=0, return_counts=True)
         return cls(
             result=result,
@@ -118,7 +117,19 @@ class Sweeper:
     def _counts(
         self, method: Method, settings: EvidenceSettings, ks: IntArray
     ) -> tuple[IntArray, IntArray, FloatArray]:
-        """Return cases, significant cases and mean Δp; rows of every array below are the k."""
+        """Return cases, significant cases and mean Δp at each k."""
+        found = self.verdicts(method, settings, ks)
+        people = found.known @ self.weights
+        with np.errstate(invalid="ignore", divide="ignore"):  # no evidence at this k: NaN
+            mean = (found.delta @ self.weights) / people
+        return (
+            np.asarray(found.is_case @ self.weights, dtype=np.int64),
+            np.asarray(found.is_significant @ self.weights, dtype=np.int64),
+            mean,
+        )
+
+    def verdicts(self, method: Method, settings: EvidenceSettings, ks: IntArray) -> Verdicts:
+        """Return the verdict on every distinct complainant at every k."""
         result = self.result
         control, n_control = result.control.at(ks, self.control)
         if method == "ST":
@@ -143,14 +154,23 @@ class Sweeper:
             is_case = beyond(delta, tau, against=against) & known
         bound = found.lower if against else found.upper
         is_significant = is_case & beyond(bound, tau, against=against) & known
-        people = known @ self.weights
-        with np.errstate(invalid="ignore", divide="ignore"):  # no evidence at this k: NaN
-            mean = (delta @ self.weights) / people
-        return (
-            np.asarray(is_case @ self.weights, dtype=np.int64),
-            np.asarray(is_significant @ self.weights, dtype=np.int64),
-            mean,
-        )
+        return Verdicts(delta=delta, known=known, is_case=is_case, is_significant=is_significant)
+
+
+def columns_of(result: SingleResult) -> IntArray:
+    """Return what of each complainant her verdict depends on: searches and decisions."""
+    n = result.n_protected
+    there = result.counterfactual_negative
+    negative_there = np.zeros(n, dtype=bool) if there is None else there[result.is_protected]
+    return np.column_stack(
+        [
+            _columns(result.control, n),
+            _columns(result.test_st, n),
+            _columns(result.test_cst, n),
+            result.refused.astype(np.int64),
+            negative_there.astype(np.int64),
+        ]
+    )
 
 
 def _columns(curves: GroupCurves, n: int) -> IntArray:

@@ -1,0 +1,234 @@
+"""The complainants in two worlds: as they are, and had the protected attribute been another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cst_core.data.dataset import FloatArray, scale_values
+from cst_core.data.matching import as_text
+from cst_core.data.roles import Kind, RelevantAttribute
+from cst_core.errors import UnavailableError
+from cst_core.results.single import SingleResult
+
+BINS = 40
+TAIL = 0.0005
+"""This share of the people on each side is drawn in the outermost bin."""
+MANY_LEVELS = 12
+OTHER = "other values"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """How an attribute is spread over some people."""
+
+    n: int
+    mean: float
+    lowest: float
+    lower_quartile: float
+    median: float
+    upper_quartile: float
+    highest: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttributeWorlds:
+    """One attribute of the complainants in both worlds, and of the people they are compared with.
+
+    Attributes
+    ----------
+    column, kind
+        The attribute.
+    factual, counterfactual, reference
+        How it is spread; None for nominal attributes, which have no scale.
+    moved
+        Complainants whose value is another in the counterfactual world.
+    clipped
+        Complainants whose counterfactual value was cut off at a bound.
+    """
+
+    column: str
+    kind: Kind
+    factual: Spread | None
+    counterfactual: Spread | None
+    reference: Spread | None
+    moved: int
+    clipped: int
+
+    @property
+    def mean_shift(self) -> float | None:
+        """By how much the mean moves; None without a scale."""
+        if self.factual is None or self.counterfactual is None:
+            return None
+        return self.counterfactual.mean - self.factual.mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Distribution:
+    """One attribute's shares by bin or by level.
+
+    Attributes
+    ----------
+    edges
+        The bins' ends; None where the attribute has levels.
+    levels
+        The levels in order; empty where the attribute has bins.
+    factual, counterfactual, reference
+        The share of each group in each bin or level.
+    """
+
+    edges: FloatArray | None
+    levels: tuple[str, ...]
+    factual: FloatArray
+    counterfactual: FloatArray
+    reference: FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flips:
+    """The complainants' decisions, and those that b() makes on their counterfactuals."""
+
+    stays_refused: int
+    refused_to_accepted: int
+    accepted_to_refused: int
+    stays_accepted: int
+
+
+def compare_worlds(result: SingleResult) -> tuple[AttributeWorlds, ...]:
+    """Return every relevant attribute in both worlds.
+
+    Examples
+    --------
+    >>> from cst_core import load_scenario, run_single
+    >>> case = load_scenario("loan")
+    >>> result = run_single(case.dataset(), case.causal_model(), attribute="Gender")
+    >>> salary, balance = compare_worlds(result)
+    >>> salary.mean_shift > 0 and balance.mean_shift > 0
+    True
+    """
+    return tuple(_compare(result, attribute) for attribute in result.dataset.roles.relevant)
+
+
+def _compare(result: SingleResult, attribute: RelevantAttribute) -> AttributeWorlds:
+    inside, column = result.is_protected, attribute.column
+    here, there = result.dataset.frame[column], result.counterfactuals.frame[column]
+    clips = result.counterfactuals.clips.get(column)
+    spreads: list[Spread | None] = [None, None, None]
+    if attribute.kind == "nominal":
+        moved = here[inside].map(as_text).to_numpy() != there[inside].map(as_text).to_numpy()
+    else:
+        before, after = scale_values(here, attribute), scale_values(there, attribute)
+        spreads = [_spread(before[inside]), _spread(after[inside]), _spread(before[~inside])]
+        moved = before[inside] != after[inside]
+    return AttributeWorlds(
+        column=column,
+        kind=attribute.kind,
+        factual=spreads[0],
+        counterfactual=spreads[1],
+        reference=spreads[2],
+        moved=int(moved.sum()),
+        clipped=0 if clips is None else int(clips[inside].sum()),
+    )
+
+
+def _spread(values: FloatArray) -> Spread:
+    lowest, lower, median, upper, highest = np.quantile(values, [0, 0.25, 0.5, 0.75, 1]).tolist()
+    return Spread(
+        n=len(values),
+        mean=float(values.mean()),
+        lowest=lowest,
+        lower_quartile=lower,
+        median=median,
+        upper_quartile=upper,
+        highest=highest,
+    )
+
+
+def distribution(result: SingleResult, column: str) -> Distribution:
+    """Return an attribute's shares in both worlds, and among the people compared with.
+
+    Numbers are counted in at most about 40 bins, whose width is a whole number of the data's own
+    steps where they have such; the outermost bins also hold the few people beyond them. Names are
+    counted one by one, the rarest together.
+    """
+    attribute = result.dataset.relevant_attribute(column)
+    inside = result.is_protected
+    here, there = result.dataset.frame[column], result.counterfactuals.frame[column]
+    if attribute.kind == "nominal" or attribute.order is not None:
+        texts = [here[inside].map(as_text), there[inside].map(as_text), here[~inside].map(as_text)]
+        if attribute.order is not None:
+            levels = [as_text(value) for value in attribute.order]
+        else:
+            often = here.map(as_text).value_counts()
+            levels = [str(name) for name in often.index]
+            if len(levels) > MANY_LEVELS:
+                levels = levels[: MANY_LEVELS - 1]
+                texts = [text.where(text.isin(levels), OTHER) for text in texts]
+                levels.append(OTHER)
+        shares = [_level_shares(text.to_numpy(), levels) for text in texts]
+        return Distribution(
+            edges=None, levels=tuple(levels), factual=shares[0], counterfactual=shares[1],
+            reference=shares[2],
+        )  # fmt: skip
+    before, after = here.to_numpy(dtype=float), there.to_numpy(dtype=float)
+    edges = _edges(before, after[inside])
+    shares = [_shares(part, edges) for part in (before[inside], after[inside], before[~inside])]
+    return Distribution(
+        edges=edges, levels=(), factual=shares[0], counterfactual=shares[1], reference=shares[2]
+    )
+
+
+def _level_shares(texts: Any, levels: Sequence[str]) -> FloatArray:
+    return np.array([(texts == level).mean() for level in levels], dtype=float)
+
+
+def _shares(values: FloatArray, edges: FloatArray) -> FloatArray:
+    counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)
+    return np.asarray(counts / max(len(values), 1), dtype=float)
+
+
+def _edges(factual: FloatArray, counterfactual: FloatArray) -> FloatArray:
+    ends = [np.quantile(part, [TAIL, 1 - TAIL]) for part in (factual, counterfactual)]
+    low, high = float(min(ends[0][0], ends[1][0])), float(max(ends[0][1], ends[1][1]))
+    if not high > low:
+        return np.array([low - 0.5, low + 0.5])
+    step = _step(factual)
+    if step is None:
+        return np.linspace(low, high, BINS + 1)
+    width = step * max(np.ceil((high - low) / BINS / step), 1)
+    start = float(factual.min()) - step / 2
+    first, last = np.floor((low - start) / width), np.floor((high - start) / width) + 1
+    return np.asarray(start + width * np.arange(first, last + 1), dtype=float)
+
+
+def _step(values: FloatArray) -> float | None:
+    """Return the step between possible values when there are few and they are evenly spaced."""
+    distinct = np.unique(np.round(values, 9))
+    if not 1 < len(distinct) <= 500:
+        return None
+    gaps = np.diff(distinct)
+    step = float(gaps.min())
+    even = np.abs(gaps / step - np.round(gaps / step)) < 1e-4
+    return step if even.all() else None
+
+
+def flips(result: SingleResult) -> Flips:
+    """Return how the complainants' decisions change in the counterfactual world.
+
+    Raises
+    ------
+    UnavailableError
+        Without a decision maker.
+    """
+    if result.counterfactual_negative is None:
+        raise UnavailableError(f"Decisions: {result.unavailable['CF']}")
+    before, after = result.refused, result.counterfactual_negative[result.is_protected]
+    return Flips(
+        stays_refused=int((before & after).sum()),
+        refused_to_accepted=int((before & ~after).sum()),
+        accepted_to_refused=int((~before & after).sum()),
+        stays_accepted=int((~before & ~after).sum()),
+    )

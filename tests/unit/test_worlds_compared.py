@@ -1,0 +1,228 @@
+"""Both worlds, the groups at any k, sweeps over several attributes, and who weighs most."""
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cst_core import (
+    CausalGraph,
+    CausalModel,
+    Dataset,
+    Decision,
+    EvidenceSettings,
+    ProtectedAttribute,
+    RelevantAttribute,
+    Roles,
+    SearchSettings,
+    load_scenario,
+    run_multiple,
+    run_single,
+)
+from cst_core.errors import CausalModelWarning, SettingsError, UnavailableError
+from cst_core.results import MultipleSweeper
+from cst_core.results.dominance import dominant
+from cst_core.results.worlds import compare_worlds, distribution, flips
+from cst_core.testing.group_summaries import describe_groups
+from cst_core.testing.neighbourhoods import group_table, nearest, scaled_values
+
+
+def run(name, attribute, **search):
+    case = load_scenario(name)
+    with warnings.catch_warnings(action="ignore", category=CausalModelWarning):  # clips
+        return run_single(
+            case.dataset(),
+            case.causal_model(),
+            attribute=attribute,
+            decision_maker=case.decision_maker(),
+            search=SearchSettings(max_neighbours=120, **search),
+        )
+
+
+@pytest.fixture(scope="module")
+def loan():
+    return run("loan", "Gender")
+
+
+@pytest.fixture(scope="module")
+def law():
+    return run("law-school", "race")
+
+
+@pytest.fixture(scope="module")
+def several():
+    case = load_scenario("law-school")
+    with warnings.catch_warnings(action="ignore", category=CausalModelWarning):
+        return run_multiple(
+            case.dataset(),
+            case.causal_model(),
+            decision_maker=case.decision_maker(),
+            search=SearchSettings(max_neighbours=120),
+        )
+
+
+def named_people():
+    frame = pd.DataFrame(
+        {
+            "sex": ["f", "m"] * 10,
+            "town": [f"town {row % 5}" for row in range(20)],
+            "level": (["low", "middle", "high", "middle"] * 5),
+            "hired": ["no", "yes", "yes", "no"] * 5,
+        }
+    )
+    roles = Roles(
+        protected=(ProtectedAttribute(column="sex", protected="f"),),
+        relevant=(
+            RelevantAttribute(column="town", kind="nominal"),
+            RelevantAttribute(column="level", kind="ordinal", order=("low", "middle", "high")),
+        ),
+        decision=Decision(column="hired", negative="no"),
+    )
+    graph = CausalGraph(nodes=("sex", "town", "level"), edges=(), decision=None)
+    return run_single(Dataset.from_frame(frame, roles), CausalModel(graph=graph), attribute="sex")
+
+
+def test_the_worlds_are_those_of_the_counterfactuals(loan):
+    inside = loan.is_protected
+    for found in compare_worlds(loan):
+        before = loan.dataset.frame[found.column].to_numpy(dtype=float)
+        after = loan.counterfactuals.frame[found.column].to_numpy(dtype=float)
+        assert found.factual.mean == pytest.approx(before[inside].mean())
+        assert found.counterfactual.median == pytest.approx(np.median(after[inside]))
+        assert found.reference.upper_quartile == pytest.approx(np.quantile(before[~inside], 0.75))
+        assert found.mean_shift == pytest.approx(after[inside].mean() - before[inside].mean())
+        assert (found.moved, found.reference.n) == (inside.sum(), (~inside).sum())
+
+
+def test_clips_are_counted_for_the_complainants_only(law):
+    for found in compare_worlds(law):
+        clipped = law.counterfactuals.clips[found.column][law.is_protected].sum()
+        assert found.clipped == clipped
+
+
+@pytest.mark.parametrize("column", ["UGPA", "LSAT"])
+def test_a_distribution_holds_everyone(law, column):
+    found = distribution(law, column)
+    for shares in (found.factual, found.counterfactual, found.reference):
+        assert shares.sum() == pytest.approx(1)
+        assert len(shares) == len(found.edges) - 1 <= 50
+    values = law.dataset.frame[column][law.is_protected].to_numpy(dtype=float)
+    first = ((values >= found.edges[5]) & (values < found.edges[6])).mean()
+    assert found.factual[5] == pytest.approx(first)
+
+
+def test_names_are_counted_one_by_one():
+    result = named_people()
+    town, level = distribution(result, "town"), distribution(result, "level")
+    assert set(town.levels) == {f"town {place}" for place in range(5)}
+    assert town.edges is None
+    assert level.levels == ("low", "middle", "high")
+    assert level.factual.tolist() == [0.5, 0.0, 0.5]
+    assert level.reference.tolist() == [0.0, 1.0, 0.0]
+    found = compare_worlds(result)
+    assert (found[0].factual, found[0].mean_shift, found[0].moved) == (None, None, 0)
+    assert found[1].factual.mean == 1.0
+    with pytest.raises(UnavailableError, match="decision maker"):
+        flips(result)
+
+
+def test_flips_are_what_counterfactual_fairness_counts(loan):
+    found = flips(loan)
+    settings = EvidenceSettings(n_neighbours=15)
+    assert found.refused_to_accepted == loan.summary("CF", settings).cases
+    favour = replace(settings, direction="favour")
+    assert found.accepted_to_refused == loan.summary("CF", favour).cases
+    whole = found.stays_refused + found.refused_to_accepted
+    assert whole == loan.refused.sum()
+    assert whole + found.accepted_to_refused + found.stays_accepted == loan.n_protected
+
+
+@pytest.mark.parametrize("ties", ["expected", "first", "last"])
+@pytest.mark.parametrize("epsilon", [None, 0.004])
+def test_groups_read_off_are_the_groups_searched(ties, epsilon):
+    result = run("law-school", "gender", ties=ties, max_distance=epsilon)
+    people = result.index[::400]
+    rows = result.rows_of(people)
+    names, values, _ = scaled_values(result)
+    for k in (1, 15, 120):
+        described = describe_groups(result, people, k=k)
+        for group in ("control", "test_st", "test_cst"):
+            around = [nearest(result, int(row), group) for row in rows]
+            found = group_table(around, k, values, result.decisions.negative, ties)
+            wanted = described[group]
+            np.testing.assert_allclose(found.share, wanted["share of negatives"])
+            np.testing.assert_allclose(found.mean_distance, wanted["mean distance"], atol=1e-12)
+            for place, name in enumerate(names):
+                np.testing.assert_allclose(found.means[:, place], wanted[f"mean {name}"])
+                np.testing.assert_allclose(
+                    found.spreads[:, place], wanted[f"spread {name}"], atol=1e-5
+                )
+
+
+def test_the_boxes_are_weighted_quartiles(law):
+    rows = law.rows_of(law.index[::500])
+    _, values, _ = scaled_values(law)
+    around = [nearest(law, int(row), "test_cst") for row in rows]
+    found = group_table(around, 15, values, law.decisions.negative)
+    for place, row in enumerate(rows):
+        members = law.members(int(row), "test_cst", 15)
+        for attribute in range(values.shape[1]):
+            of_members = values[members.rows, attribute]
+            lowest, lower, middle, upper, highest = found.boxes[place, attribute]
+            assert (lowest, highest) == (of_members.min(), of_members.max())
+            wanted = np.quantile(
+                of_members,
+                [0.25, 0.5, 0.75],
+                weights=members.weights / members.weights.sum() * 15,
+                method="inverted_cdf",
+            )
+            assert [lower, middle, upper] == wanted.tolist()
+
+
+def test_an_empty_group_is_not_a_number(loan):
+    _, values, _ = scaled_values(loan)
+    around = nearest(run("loan", "Gender", max_distance=0.0), int(loan.rows_of(loan.index)[0]),
+                     "control")  # fmt: skip
+    found = group_table([around], 15, values, loan.decisions.negative)
+    assert found.size.tolist() == [0]
+    assert np.isnan(found.boxes).all()
+    assert np.isnan(found.share).all()
+    assert group_table([], 15, values, loan.decisions.negative).boxes.shape == (0, 2, 5)
+
+
+@pytest.mark.parametrize("direction", ["against", "favour"])
+@pytest.mark.parametrize(("tau", "alpha"), [(0.0, 0.05), (0.1, 0.2)])
+def test_a_sweep_of_multiple_gives_the_counts_at_each_k(several, direction, tau, alpha):
+    ks = [1, 15, 50, 120]
+    settings = EvidenceSettings(
+        n_neighbours=1, accepted_deviation=tau, significance_level=alpha, direction=direction
+    )
+    sweeper = MultipleSweeper.of(several)
+    for method in several.methods:
+        swept = sweeper.sweep(method, settings, ks)
+        for place, k in enumerate(ks):
+            one = several.summary(method, replace(settings, n_neighbours=k))
+            assert (swept.cases[place], swept.significant[place]) == (one.cases, one.significant)
+            assert swept.mean_delta[place] == pytest.approx(one.mean_delta, abs=1e-12)
+        alone = sweeper.sweep_run("race", method, settings, ks)
+        race = several.runs[1].evidence(method, replace(settings, n_neighbours=15))
+        among = several.is_protected[several.runs[1].is_protected]
+        assert alone.cases[1] == race.is_case[among].sum()
+        assert alone.significant[1] == race.is_significant[among].sum()
+    with pytest.raises(SettingsError, match="121"):
+        sweeper.sweep("ST", settings, [121])
+
+
+@pytest.mark.parametrize("direction", ["against", "favour"])
+def test_the_largest_difference_dominates(several, direction):
+    settings = EvidenceSettings(n_neighbours=15, direction=direction)
+    evidence = several.evidence("CST_wo", settings)
+    found = dominant(evidence)
+    gender, race = (evidence.runs[name].delta for name in ("gender", "race"))
+    stronger = gender - race if direction == "against" else race - gender
+    assert (found == "gender").sum() == (stronger > 1e-9).sum()
+    assert (found == "race").sum() == (stronger < -1e-9).sum()
+    assert (found == "equal").sum() == (np.abs(stronger) <= 1e-9).sum()
+    assert found.index.equals(several.index)
