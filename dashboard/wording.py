@@ -253,4 +253,4 @@ def _products(equation: EquationPart) -> str:
 def _said(equation: EquationPart, term: str) -> str:
     part = equation.coefficients.get(term)
     by_hand = part is not None and part.source == "by hand"
-    return f"{number(part.value)} by hand" if part and by_hand else "fitted"
+    return f"{number(part.value, 12)} by hand" if part and by_hand else "fitted"
