@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import io
+import lzma
 import re
 import secrets
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -21,6 +23,11 @@ from dashboard.draft.document import Draft, DraftWorld, SourcePart
 
 MAX_BYTES = 50_000_000
 DRAFT_ENDING = ".draft.json"
+SCENARIO_ENDINGS = (".yaml", ".yml")
+_UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, OSError, ValueError,
+)  # fmt: skip
+"""What reading from a damaged archive raises; a password is a RuntimeError."""
 
 
 class ImportRefused(Exception):  # noqa: N818 (an answer, not a fault)
@@ -93,7 +100,7 @@ def _data_name(draft: Draft) -> str:
     """Return a plain name for the data file beside the scenario."""
     name = PurePosixPath(draft.source.name.replace("\\", "/")).name if draft.source else ""
     plain = re.sub(r"[^\w.\- ]+", "_", name).strip(". ")
-    return plain if plain and plain != FILE_NAME else "data.csv"
+    return plain if plain and not plain.lower().endswith(SCENARIO_ENDINGS) else "data.csv"
 
 
 def _with_fitted(world: DraftWorld, fitted: FittedCausalModel) -> DraftWorld:
@@ -141,7 +148,7 @@ def _import_archive(name: str, data: bytes) -> Imported:
         files = [item for item in archive.infolist() if not item.is_dir()]
         if sum(item.file_size for item in files) > MAX_BYTES:
             raise ImportRefused([f"{name}: its content is larger than 50 MB."])
-        scenarios = [item for item in files if item.filename.endswith((".yaml", ".yml"))]
+        scenarios = [item for item in files if item.filename.endswith(SCENARIO_ENDINGS)]
         if len(scenarios) != 1:
             raise ImportRefused(
                 [
@@ -155,7 +162,7 @@ def _import_archive(name: str, data: bytes) -> Imported:
             wanted = _parse(scenarios[0].filename, text).data.file
             chosen = others.get(wanted)
             table = archive.read(chosen) if chosen else None
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError):
+        except _UNREADABLE:
             raise ImportRefused(
                 [f"{name}: the archive is damaged or has a password. Export it again."]
             ) from None
