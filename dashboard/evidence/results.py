@@ -8,7 +8,9 @@ and ε; moving k, τ, α or the method never searches again.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,11 +28,13 @@ from dashboard.compute import Fit
 from dashboard.draft.document import Draft
 from dashboard.kept import Kept
 
+Thing = TypeVar("Thing")
 K_MAX = 500
 MULTIPLE, INTERSECTIONAL = "multiple", "intersectional"
 
 _RESULTS: Kept[SingleResult] = Kept(6)
 _SWEEPERS: Kept[Sweeper] = Kept(6)
+_DERIVED: Kept[Any] = Kept(24)
 _SWEEPS: Kept[Sweep] = Kept(64)
 _SUMMARIES: Kept[Summary] = Kept(2000)
 
@@ -178,7 +182,14 @@ def _settings_key(settings: EvidenceSettings) -> str:
     )
 
 
+def derived(draft: Draft, test: str, name: str, make: Callable[[], Thing]) -> Thing:
+    """Return what follows from a test's result alone, whatever k, τ and α; made once."""
+    key = f"{name} {key_of(draft, test)}"
+    found: Thing | None = _DERIVED.get(key)
+    return _DERIVED.put(key, make()) if found is None else found
+
+
 def forget_all() -> None:
     """Empty the memory: deleted data must not stay in it."""
-    for kept in (_RESULTS, _SWEEPERS, _SWEEPS, _SUMMARIES):
+    for kept in (_RESULTS, _SWEEPERS, _SWEEPS, _SUMMARIES, _DERIVED):
         kept.clear()
