@@ -11,13 +11,13 @@ import re
 import secrets
 import threading
 import time
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
+from starlette.requests import cookie_parser
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -99,15 +99,13 @@ class Guard:
 
 
 def _browser_of(scope: Scope) -> str | None:
-    jar: SimpleCookie = SimpleCookie()
+    """Return the id that a browser sends, as Streamlit will read it; other cookies may be odd."""
     for name, value in scope["headers"]:
         if name == b"cookie":
-            try:
-                jar.load(value.decode("latin-1"))
-            except CookieError:
-                return None
-    found = jar.get(BROWSER_COOKIE)
-    return found.value if found and found.value else None
+            found = cookie_parser(value.decode("latin-1")).get(BROWSER_COOKIE)
+            if found:
+                return found
+    return None
 
 
 def explain(error: Exception) -> bool:
