@@ -107,8 +107,10 @@ def test_a_coefficient_set_by_hand_moves_drawing_and_preview(person: Person) -> 
     why = person.field("Why women, not men is set by hand")
     person.write(why, "The union's pay study")
     person.kept(
-        lambda draft: draft.world.equation("AnnualSalary").coefficients["Gender"].note
-        == "The union's pay study"
+        lambda draft: (
+            draft.world.equation("AnnualSalary").coefficients["Gender"].note
+            == "The union's pay study"
+        )
     )
     expect(why).to_have_value("The union's pay study")
     person.button("Reset").click()

@@ -1,0 +1,113 @@
+"""Power cuts in the middle of a burst of edits: what was acknowledged is there."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from app_driver import People
+from playwright.sync_api import WebSocket, expect
+
+if TYPE_CHECKING:
+    from app_driver import Server
+
+pytestmark = pytest.mark.browser
+
+ROUNDS = 10
+EDITS = 200
+GENDER = "Gender"
+ACKNOWLEDGED = re.compile(rb'"acknowledged": \{"client": "([0-9a-f]+)", "seq": (\d+)\}')
+RENAMED = re.compile(rb'\{"op":"rename_node","node":"Gender","name":"([^"]+)","seq":(\d+)\}')
+# Renames the protected attribute 200 times, as fast as the drawing takes it.
+BURST = """async ([prefix, edits]) => {
+  const root = document.querySelector('[data-testid=stBidiComponentIsolated]').shadowRoot;
+  const tick = () => new Promise((done) => setTimeout(done, 2));
+  for (let i = 1; i <= edits; i++) {
+    let field = null;
+    while (field === null) {
+      const node = root.querySelector('.react-flow__node:has(.node.protected)');
+      node.dispatchEvent(new KeyboardEvent('keydown', {key: 'F2', bubbles: true}));
+      await tick();
+      field = root.querySelector('.name-input');
+    }
+    field.value = prefix + i;
+    field.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
+    while (root.querySelector('.name-input') !== null) await tick();
+  }
+}"""
+
+
+class Wire:
+    """What the browser sent and what it was told, read from the wire."""
+
+    def __init__(self) -> None:
+        self.sent: dict[int, str] = {}
+        self.last = 0
+
+    def listen(self, socket: WebSocket) -> None:
+        socket.on("framesent", self._send)
+        socket.on("framereceived", self._receive)
+
+    def _send(self, frame: str | bytes) -> None:
+        for name, seq in RENAMED.findall(frame.encode() if isinstance(frame, str) else frame):
+            self.sent[int(seq)] = name.decode()
+
+    def _receive(self, frame: str | bytes) -> None:
+        for _, seq in ACKNOWLEDGED.findall(frame.encode() if isinstance(frame, str) else frame):
+            self.last = max(self.last, int(seq))
+
+
+def test_every_acknowledged_edit_survives_ten_power_cuts(
+    browser: Any, own_dashboard: Server
+) -> None:
+    people = People(browser, own_dashboard)
+    people.watch.server_dies = True
+    link = own_dashboard.workspace()
+    person = people.come()
+    label, told = GENDER, []
+    for number in range(ROUNDS):
+        wire = Wire()
+        person.page.on("websocket", wire.listen)
+        person.follow(link)
+        expect(person.node(label)).to_be_visible()  # the round before is on the screen
+        person.select(person.node(label))
+        start = f"([prefix, edits]) => {{ window.burst = ({BURST})([prefix, edits]); }}"
+        prefix = f"{chr(97 + number)}-"
+        person.page.evaluate(start, [prefix, EDITS])
+        enough = 3 * number + 1  # a different moment each time
+        deadline = time.monotonic() + 30
+        while wire.last < enough and time.monotonic() < deadline:
+            person.page.wait_for_timeout(5)
+        own_dashboard.kill()
+        person.page.wait_for_timeout(30)
+        told.append(wire.last)
+        person.page.remove_listener("websocket", wire.listen)
+
+        kept, label = _kept(own_dashboard, link)
+        acknowledged = [wire.sent[seq] for seq in range(1, wire.last + 1)]
+        assert acknowledged == [f"{prefix}{i}" for i in range(1, wire.last + 1)]
+        assert [name for name in acknowledged if name not in kept] == []
+        assert label.startswith(prefix)
+        assert int(label.removeprefix(prefix)) >= wire.last
+        own_dashboard.start()
+    assert min(told) > 0
+    assert max(told) < EDITS  # all cuts came in the middle
+    assert len({*told}) > 3  # and at different moments
+    person.follow(link)
+    expect(person.node(label)).to_be_visible()
+    people.leave()
+    people.watch.check()
+
+
+def _kept(server: Server, link: str) -> tuple[set[str], str]:
+    """Return every name that the store has a revision for, and the present one."""
+    with server.store() as store:
+        found = store.history(store.open(link).id, limit=5000)
+    names = {info.summary.rpartition(" ")[2].strip("\"'“”.") for info in found}
+    node = server.draft(link).world.node(GENDER)
+    assert node is not None
+    return names, node.label or GENDER

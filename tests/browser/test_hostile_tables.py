@@ -1,0 +1,90 @@
+"""Tables that are broken, too large, or want to do harm."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from app_driver import Person
+
+pytestmark = pytest.mark.browser
+
+PICTURE = "![](http://x.invalid/a)"
+SCRIPT = "<img src=x onerror=alert(1)>"
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("noise.csv", bytes(range(256)) * 40),
+        ("zeros.csv", b"\0" * 5000),
+        ("empty.csv", b""),
+        ("blank.csv", b"\n \n\n"),
+        ("picture.xlsx", b"PK\x03\x04 this is no workbook" * 20),
+        ("table.parquet", b"PAR1" + b"\xff" * 400 + b"PAR1"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_no_table_is_refused_in_a_sentence(person: Person, name: str, data: bytes) -> None:
+    person.start()
+    person.upload(name, data)
+    alert = person.main.get_by_role("alert")
+    expect(alert).to_contain_text(re.compile(r"[a-z]{3,} [a-z]{2,}.*\."))
+    expect(alert).not_to_contain_text(re.compile("Traceback|Error:|Exception|0x"))
+    expect(person.page.get_by_role("heading", name="Open a sample")).to_be_visible()
+    expect(person.header).to_have_count(0)  # no workspace was made
+    with person.server.store() as store:
+        assert not [one for one in store.recent("") if one.title == name]
+
+
+def test_a_file_of_60_megabytes_is_refused(person: Person, tmp_path: Path) -> None:
+    path = tmp_path / "large.csv"
+    with path.open("wb") as file:
+        file.write(b"a,b\n")
+        file.truncate(60_000_000)
+    person.start()
+    person.upload(path.name, path)
+    person.says(re.compile("50.?0?.?MB"))
+    expect(person.header).to_have_count(0)
+    person.button("Open loan applications").click()  # and the app goes on
+    person.drawn()
+
+
+def test_names_that_want_to_do_harm_are_only_names(person: Person) -> None:
+    rows = [f"{i % 2},{10 + i % 7},{20 + i % 5},{i % 3 % 2}" for i in range(60)]
+    head = f"gender,{PICTURE},{SCRIPT},decision"
+    person.start()
+    person.upload("names.csv", "\n".join([head, *rows]).encode())
+    expect(person.page.get_by_role("heading", name="1. The table")).to_be_visible()
+    for name in (PICTURE, SCRIPT):
+        expect(person.cells("th").filter(has_text=name)).to_have_count(1)
+        expect(person.main.get_by_role("strong").get_by_text(name, exact=True)).to_be_visible()
+    person.button("Take all suggestions").click()
+    for name in (PICTURE, SCRIPT):
+        person.choose(f"What is {name}?", "Relevant attribute")
+        expect(person.combobox(f"How is {name} compared?")).to_be_visible()
+    person.page.get_by_text("A known rule: a weighted sum must pass a cut-off").click()
+    person.says(re.compile(f"Accepted when .*{re.escape(PICTURE)}"))
+    person.go("Causal model")
+    person.button("Draw the usual arrows").click()
+    for name in (PICTURE, SCRIPT):
+        expect(person.node(name)).to_be_visible()
+        expect(person.arrow("gender", name)).to_have_count(1)
+    person.select(person.node(SCRIPT))
+    expect(person.main.get_by_role("strong").get_by_text(SCRIPT, exact=True)).to_be_visible()
+    person.write(person.field("Note"), SCRIPT + PICTURE)
+    person.kept(lambda draft: draft.world.node(SCRIPT).note == SCRIPT + PICTURE)
+    person.delete_arrow("gender", PICTURE)
+    person.kept(lambda draft: draft.world.edge("gender", PICTURE) is None)
+    person.call_yourself(SCRIPT)
+    person.go("History and sharing")
+    person.says(re.compile(re.escape(f"Deleted the arrow gender → {PICTURE}")))
+    person.says(re.compile(re.escape(f"Made {PICTURE}")))
+    expect(person.main.locator("img")).to_have_count(0)

@@ -1,0 +1,129 @@
+"""Every page: its headers and console, the keyboard alone, and several causal models."""
+
+from __future__ import annotations
+
+import re
+import urllib.request
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from playwright.sync_api import Locator, expect
+
+if TYPE_CHECKING:
+    from app_driver import Person, Server
+
+pytestmark = pytest.mark.browser
+
+
+def test_every_answer_carries_the_security_headers(dashboard: Server) -> None:
+    for path in ("/", "/causal-model", "/_stcore/health", "/static/none.js"):
+        request = urllib.request.Request(f"{dashboard.address}{path}")
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                headers = answer.headers
+        except urllib.error.HTTPError as refused:
+            with refused:
+                headers = refused.headers
+        policy = headers["Content-Security-Policy"]
+        assert "default-src 'self'" in policy
+        scripts = next(part for part in policy.split("; ") if part.startswith("script-src"))
+        assert "'unsafe-inline'" not in scripts
+        assert "'unsafe-eval'" not in scripts
+        assert "frame-ancestors 'none'" in policy
+        assert headers["X-Frame-Options"] == "DENY"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_no_page_says_anything_on_the_console(person: Person) -> None:
+    """What the watch over every browser looks for, on each page with and without a workspace."""
+    person.start()
+    for page in ("data", "causal-model", "history"):
+        person.page.goto(f"{person.server.address}/{page}")
+        person.says("No workspace is open")
+    link = person.server.workspace("law-school")
+    for page in ("", "data", "causal-model", "history"):
+        person.page.goto(f"{person.server.address}/{page}?w={link}")
+        expect(person.header).to_contain_text("Law school admissions")
+        person.quiet()
+    person.page.goto(f"{person.server.address}/no-such-page")
+    expect(person.page.locator("body")).to_contain_text(re.compile("not found", re.IGNORECASE))
+
+
+def _tab_to(person: Person, wanted: Locator, most: int = 80) -> None:
+    """Press Tab until something has the focus."""
+    expect(wanted).to_be_visible()
+    for _ in range(most):
+        person.page.keyboard.press("Tab")
+        if wanted.evaluate("(one) => one.getRootNode().activeElement === one"):
+            return
+    raise AssertionError(f"{wanted} was not reached with {most} times Tab")
+
+
+def test_from_start_to_an_arrow_with_the_keyboard_alone(person: Person) -> None:
+    keyboard = person.page.keyboard
+    person.start()
+    person.quiet()
+    _tab_to(person, person.button("Open loan applications"))
+    keyboard.press("Enter")
+    person.drawn()
+    person.quiet()
+    _tab_to(person, person.arrow("Gender", "Annual salary"))
+    keyboard.press("Delete")
+    person.count(nodes=4, arrows=4)
+    person.kept(lambda draft: len(draft.world.edges) == 4)
+    person.quiet()
+    for _ in range(40):
+        keyboard.press("Shift+Tab")
+        if person.tool("Draw an arrow").evaluate(
+            "(one) => one.getRootNode().activeElement === one"
+        ):
+            break
+    expect(person.tool("Draw an arrow")).to_be_focused()
+    keyboard.press("Enter")
+    cause, effect = person.page.get_by_label("From"), person.page.get_by_label("To", exact=True)
+    _tab_to(person, cause, 6)
+    keyboard.type("Gender")
+    keyboard.press("Tab")
+    keyboard.type("Annual")
+    expect(effect).to_have_value("AnnualSalary")
+    keyboard.press("Tab")
+    keyboard.press("Enter")
+    expect(person.arrow("Gender", "Annual salary")).to_have_attribute(
+        "aria-label", re.compile("coefficient −14,9")
+    )
+    person.kept(lambda draft: len(draft.world.edges) == 5)
+
+
+def test_the_law_school_has_two_worlds_to_compare(person: Person) -> None:
+    person.start()
+    person.button("Open law school admissions").click()
+    person.drawn()
+    expect(person.combobox("Causal model")).to_have_value("linear")
+    person.count(nodes=5, arrows=6)
+    person.choose("Causal model", "log-link")
+    expect(person.header).to_contain_text("Causal model: log-link")
+    person.says(re.compile("with a log link for LSAT"))
+    person.choose("Equation for", "LSAT")
+    expect(person.page.locator(".cst-math")).to_contain_text("ln(LSAT)")
+
+    person.page.get_by_text("Compare", exact=True).click()
+    expect(person.page.locator(".react-flow")).to_have_count(2)
+    person.says(re.compile("^LSAT, from log-link to linear: "))
+    marked = person.page.locator(".react-flow__edge .arrow.differs")
+    expect(marked).to_have_count(4)  # the two arrows into LSAT, in both drawings
+    person.page.get_by_text("Compare", exact=True).click()
+    expect(person.page.locator(".react-flow")).to_have_count(1)
+
+    person.button("New").click()
+    person.write(person.field("Name of the new causal model"), "without gender")
+    expect(person.combobox("Causal model")).to_have_value("without gender")
+    person.count(nodes=5, arrows=6)
+    person.delete_arrow("gender", "UGPA")
+    draft = person.kept(lambda draft: len(draft.world.edges) == 5)
+    assert [len(world.edges) for world in draft.worlds] == [6, 6, 5]
+    person.page.get_by_text("Compare", exact=True).click()
+    person.choose("Compare with", "log-link")
+    person.says("Only log-link has the arrow gender → UGPA.")
