@@ -9,7 +9,9 @@ import streamlit as st
 from dashboard.state import LINK, session
 from dashboard.text import markdown
 
-Path = Literal["start", "data", "causal-model", "overview", "words", "history"]
+Path = Literal[
+    "start", "data", "causal-model", "overview", "complainant", "two-worlds", "words", "history"
+]
 
 
 def go(path: Path) -> NoReturn:

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dashboard.views import causal_model, data, history, overview, start, words
+from dashboard.views import (
+    causal_model,
+    complainant,
+    data,
+    history,
+    overview,
+    start,
+    two_worlds,
+    words,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +32,8 @@ _ENTRIES = (
     _Entry(show=data.page, title="Data", icon="table", path="data"),
     _Entry(show=causal_model.page, title="Causal model", icon="schema", path="causal-model"),
     _Entry(show=overview.page, title="Overview", icon="insights", path="overview"),
+    _Entry(show=complainant.page, title="One person", icon="person_search", path="complainant"),
+    _Entry(show=two_worlds.page, title="Two worlds", icon="compare", path="two-worlds"),
     _Entry(show=words.page, title="Words", icon="menu_book", path="words"),
     _Entry(show=history.page, title="History and sharing", icon="history", path="history"),
 )

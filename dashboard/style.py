@@ -107,5 +107,74 @@ _RULES = """
 .cst-note {border-left: 3px solid var(--cst-grid); padding: .1rem .7rem; font-size: .93rem;}
 .cst-warn {border-left: 3px solid var(--cst-protected); padding: .1rem .7rem; font-size: .93rem;}
 .cst-card {font-size: .95rem; line-height: 1.45;}
+.cst-worlds th[scope=row] {vertical-align: top; padding-top: .35rem;}
 @media print {header, .st-key-cst-header button, [data-testid="stToolbar"] {display: none;}}
+.cst-picture {max-width: 100%; height: auto; display: block;}
+.cst-steps {margin: 0 0 1.1rem;} .cst-steps h4, .cst-groups h4 {margin: .4rem 0 .2rem;
+  font-size: 1rem; font-weight: 600; padding: 0;}
+.cst-steps .cst-table th {font-weight: 400; width: 34%; vertical-align: middle;}
+.cst-verdicts th, .cst-verdicts td {vertical-align: top;}
+.cst-verdicts tr.here th {box-shadow: inset 3px 0 0 var(--cst-counterfactual);
+  padding-left: .5rem;}
+.cst-groups {display: grid; grid-template-columns: 1fr 1fr; gap: 1.2rem 2.5rem;}
+.cst-groups p {margin: 0 0 .4rem;}
+@media (max-width: 800px) {.cst-groups {grid-template-columns: 1fr;}}
+.cst-dots {display: flex; flex-wrap: wrap; gap: 5px; max-width: 30rem; align-items: center;}
+.cst-dots i, .cst-key i {width: 15px; height: 15px; border: 2px solid currentColor;
+  box-sizing: border-box; display: inline-block; vertical-align: -2px;}
+.cst-dots i:nth-child(5n) {margin-right: 9px;}
+.cst-dots i.x, .cst-key i.x {background: currentColor;
+  print-color-adjust: exact; -webkit-print-color-adjust: exact;}
+.cst-dots i.o, .cst-key i.o {border-radius: 50%;}
+.cst-dots i.part {width: 10px; height: 10px;}
+.cst-dots i.own {outline: 2px solid var(--cst-counterfactual); outline-offset: 2px;
+  margin-left: 8px;}
+.cst-key i.o {margin-left: 1rem;}
+.cst-bar {height: 1.1rem; border: 2px solid currentColor; max-width: 30rem;}
+.cst-bar b {display: block; height: 100%; background: currentColor; print-color-adjust: exact;
+  -webkit-print-color-adjust: exact;}
+.cst-bar-words {display: flex; justify-content: space-between; max-width: 30rem;
+  font-size: .93rem;}
+.cst-boxes {display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr));
+  gap: .6rem 1.5rem; margin-top: .8rem;}
+.cst-boxes img {max-width: min(100%, 460px); width: 100%;}
+.cst-what-if caption {font-weight: 600;}
+.cst-what-if tr.moved td {font-weight: 600;}
+.cst-sheet {display: none;}
+@media print {
+  @page {size: A4; margin: 12mm;}
+  .stApp:has(.cst-sheet), .stApp:has(.cst-sheet) :is([data-testid="stAppViewContainer"],
+  [data-testid="stMain"], [data-testid="stMainBlockContainer"]) {position: static;
+    overflow: visible; height: auto; display: block; background: #fff; padding: 0;
+    max-width: none;}
+  .stApp:has(.cst-sheet) [data-testid="stHeader"] {display: none;}
+  .stMain:has(.cst-sheet) [data-testid="stVerticalBlock"] > :not(:has(.cst-sheet)),
+  .stMain:has(.cst-sheet) [data-testid="stVerticalBlock"] :not(:has(.cst-sheet)):is(
+  [data-testid="stElementContainer"], [data-testid="stLayoutWrapper"]) {display: none;}
+  .stMain:has(.cst-sheet) [data-testid="stVerticalBlock"] {display: block;}
+  .cst-sheet {display: block; color: #000; font-size: 9.5pt; line-height: 1.3;
+    --cst-grid: #999; --cst-muted: #333; --cst-protected: #000; --cst-counterfactual: #000;}
+  .cst-sheet header {display: block; border-bottom: 1.5pt solid #000; margin-bottom: 2mm;}
+  .cst-sheet h1 {font-size: 15pt; padding: 0; margin: 0; color: #000;}
+  .cst-sheet h2 {font-size: 11.5pt; padding: 0; margin: 3mm 0 1mm; color: #000;
+    break-after: avoid;}
+  .cst-sheet h4 {font-size: 10pt; margin: 2mm 0 .5mm; color: #000; break-after: avoid;}
+  .cst-sheet p, .cst-sheet li {font-size: 9.5pt; margin: 0 0 1mm; color: #000;}
+  .cst-sheet ul {margin: 1mm 0; padding-left: 5mm;}
+  .cst-sheet .cst-headline {font-size: 11.5pt;}
+  .cst-sheet .cst-table {font-size: 8.8pt; color: #000;}
+  .cst-sheet .cst-table th, .cst-sheet .cst-table td {padding: .5mm 1.5mm .5mm 0;
+    color: #000;}
+  .cst-sheet .cst-math {font-size: 10pt; line-height: 1.35;}
+  .cst-sheet .cst-steps, .cst-sheet .cst-groups, .cst-sheet tr, .cst-sheet img
+    {break-inside: avoid;}
+  .cst-sheet .cst-dots i, .cst-sheet .cst-key i {width: 9px; height: 9px; border-width: 1.2px;}
+  .cst-sheet .cst-dots i.part {width: 6px; height: 6px;}
+  .cst-sheet .cst-dots {gap: 3px;}
+  .cst-sheet .cst-groups {grid-template-columns: 1fr 1fr; gap: 6mm;}
+  .cst-sheet .cst-boxes {grid-template-columns: 1fr 1fr; gap: 1mm 6mm; margin-top: 1mm;}
+  .cst-sheet .cst-second {break-before: page;}
+  .cst-sheet footer {border-top: 1pt solid #000; margin-top: 3mm; padding-top: 1mm;
+    font-size: 7.5pt; overflow-wrap: anywhere;}
+}
 """

@@ -174,7 +174,7 @@ def distribution(result: SingleResult, column: str) -> Distribution:
             reference=shares[2],
         )  # fmt: skip
     before, after = here.to_numpy(dtype=float), there.to_numpy(dtype=float)
-    edges = _edges(before, after[inside])
+    edges = _edges(before[inside], before[~inside], after[inside])
     shares = [_shares(part, edges) for part in (before[inside], after[inside], before[~inside])]
     return Distribution(
         edges=edges, levels=(), factual=shares[0], counterfactual=shares[1], reference=shares[2]
@@ -190,16 +190,17 @@ def _shares(values: FloatArray, edges: FloatArray) -> FloatArray:
     return np.asarray(counts / max(len(values), 1), dtype=float)
 
 
-def _edges(factual: FloatArray, counterfactual: FloatArray) -> FloatArray:
-    ends = [np.quantile(part, [TAIL, 1 - TAIL]) for part in (factual, counterfactual)]
-    low, high = float(min(ends[0][0], ends[1][0])), float(max(ends[0][1], ends[1][1]))
+def _edges(own: FloatArray, others: FloatArray, counterfactual: FloatArray) -> FloatArray:
+    ends = [np.quantile(part, [TAIL, 1 - TAIL]) for part in (own, others, counterfactual)]
+    low, high = float(min(end[0] for end in ends)), float(max(end[1] for end in ends))
     if not high > low:
         return np.array([low - 0.5, low + 0.5])
-    step = _step(factual)
-    if step is None:
+    steps = [_step(own), _step(others)]
+    if steps[0] is None or steps[1] is None:
         return np.linspace(low, high, BINS + 1)
+    fine, step = min(steps[0], steps[1]), max(steps[0], steps[1])  # the coarser one, or bins gape
     width = step * max(np.ceil((high - low) / BINS / step), 1)
-    start = float(factual.min()) - step / 2
+    start = float(min(own.min(), others.min())) - fine / 2
     first, last = np.floor((low - start) / width), np.floor((high - start) / width) + 1
     return np.asarray(start + width * np.arange(first, last + 1), dtype=float)
 

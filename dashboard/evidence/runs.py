@@ -1,0 +1,29 @@
+"""One run to look at: multiple discrimination consists of several."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from cst_core.results import MultipleResult, SingleResult
+from dashboard.evidence.results import Choice
+from dashboard.state import session
+from dashboard.text import markdown, short
+
+
+def one_run(choice: Choice, found: SingleResult | MultipleResult) -> tuple[Choice, SingleResult]:
+    """Return the run to show, and the choice that says so; asks which where there are several."""
+    if isinstance(found, SingleResult):
+        return choice, found
+    runs = {run.name: run for run in found.runs}
+    name = st.segmented_control(
+        "Multiple discrimination is one test for each attribute. Show",
+        list(runs),
+        default=next(iter(runs)),
+        required=True,
+        format_func=lambda item: markdown(short(item, 40)),
+        key=session().key("which-run"),
+    )
+    chosen = runs.get(name or "") or found.runs[0]
+    return replace(choice, test=chosen.name), chosen
