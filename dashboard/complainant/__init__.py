@@ -1,0 +1,1 @@
+"""One complainant: finding her, and her case step by step."""

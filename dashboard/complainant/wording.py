@@ -1,0 +1,234 @@
+"""One complainant's case in plain sentences, written by rules; pure functions, no screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cst_core.evidence.verdicts import Method
+from dashboard.complainant.case import Case, Finding
+from dashboard.complainant.numbers import difference, exact, number_of_people
+from dashboard.draft.document import Draft
+from dashboard.evidence.wording import complainants, others, outcome_words
+from dashboard.text import listed, number, percent
+from dashboard.wording import METHOD_LABELS, node_label
+
+
+def verdict_words(finding: Finding, direction: str) -> str:
+    """Return a verdict in words that never say more than the numbers do."""
+    if not finding.has_evidence and not finding.is_case:
+        return "no evidence possible"
+    if not finding.is_case:
+        return "none found"
+    way = "against her" if direction == "against" else "in her favour"
+    sure = (
+        "statistically significant" if finding.is_significant else "not statistically significant"
+    )
+    return f"potential, prima facie, {way}; {sure}"
+
+
+def headline(draft: Draft, case: Case) -> str:
+    """Return her case in one or two sentences."""
+    found, test = case.finding, case.run.name
+    negative, positive = outcome_words(draft)
+    rest = others(draft, test)
+    if not found.has_evidence and case.method != "CF":
+        return "Nobody is in one of her two groups, so nothing can be said about her case."
+    if case.method == "CF":
+        here = negative if case.refused else positive
+        there = negative if case.refused_there else positive
+        return (
+            f"She was {here}; as one of {rest}, by the causal model and the decision rule, she "
+            f"would have been {there}: {verdict_words(found, case.settings.direction)}."
+        )
+    there = "her" if case.method == "ST" else "her counterfactual"
+    return (
+        f"Of the {complainants(draft, test)} most like her, {percent(found.p_control, 1)} were "
+        f"{negative}; of the {rest} most like {there}, {percent(found.p_test, 1)}. "
+        f"The difference, Δp = {difference(found.delta)}: "
+        f"{verdict_words(found, case.settings.direction)}."
+    )
+
+
+def bound_words(finding: Finding, case: Case) -> str:
+    """Return the one-sided interval, and what it means for the verdict."""
+    tau, alpha = case.settings.accepted_deviation, case.settings.significance_level
+    against = case.settings.direction == "against"
+    level = f"{number(100 * (1 - alpha), 5)} %"
+    side = "at least" if against else "at most"
+    if not finding.has_evidence:
+        return ""
+    excluded = finding.bound > tau + 1e-9 if against else finding.bound < tau - 1e-9
+    verdict = (
+        f"which leaves τ = {number(tau, 3)} out"
+        if excluded
+        else f"which does not leave τ = {number(tau, 3)} out"
+    )
+    return (
+        f"With {level} confidence the difference is {side} {difference(finding.bound)}, {verdict}."
+    )
+
+
+def why_they_differ(draft: Draft, case: Case, unavailable: Mapping[Method, str]) -> list[str]:
+    """Return why the methods agree or not, by rules."""
+    found = case.findings
+    negative, positive = outcome_words(draft)
+    rest = others(draft, case.run.name)
+    said = []
+    cst, st = found.get("CST_wo"), found.get("ST")
+    if cst and st and cst.has_evidence and st.has_evidence:
+        said.append(_cst_and_st(draft, case, cst, st))
+    joined = found.get("CST_w")
+    if cst and joined and cst.has_evidence:
+        there = negative if case.refused_there else positive
+        moved = (
+            f"moves Δp from {difference(cst.delta)} to {difference(joined.delta)}"
+            if abs(joined.delta - cst.delta) >= 5e-4
+            else f"leaves Δp at {difference(joined.delta)}"
+        )
+        said.append(
+            f"CST w/ also counts her own decision ({negative if case.refused else positive}) in "
+            f"the control group and her counterfactual's ({there}) in the test group, which "
+            f"{moved}{_turns(cst, joined)}."
+        )
+    if "CF" in found:
+        said.append(_fairness(case, found["CF"], rest, negative, positive))
+    uncertain = [
+        METHOD_LABELS[method]
+        for method, one in found.items()
+        if one.is_case and not one.is_significant and method != "CF"
+    ]
+    if uncertain:
+        said.append(
+            f"{listed(uncertain)} {'finds' if len(uncertain) == 1 else 'find'} a difference that "
+            f"is not statistically significant: with groups of {case.settings.n_neighbours}, "
+            "chance alone could make one as large."
+        )
+    if unavailable:
+        names = listed([METHOD_LABELS[method] for method in unavailable])
+        said.append(f"{names}: not available, {next(iter(unavailable.values()))}")
+    return said
+
+
+def shift_words(draft: Draft, case: Case) -> str:
+    """Return what is different about her counterfactual, such as "14,931 more Annual salary"."""
+    parts = []
+    for step in case.steps:
+        change = step.counterfactual - step.observed
+        if abs(change) > 1e-9 * max(abs(step.observed), 1):
+            more = "more" if change > 0 else "less"
+            parts.append(f"{number(abs(change), 5)} {more} {node_label(draft, step.node)}")
+    return listed(parts)
+
+
+def _cst_and_st(draft: Draft, case: Case, cst: Finding, st: Finding) -> str:
+    rest, shift = others(draft, case.run.name), shift_words(draft, case)
+    negative, _ = outcome_words(draft)
+    own = listed([node_label(draft, step.node) for step in case.steps])
+    if not shift:
+        return (
+            "ST and CST w/o compare her with the same people: by the causal model nothing about "
+            "her would have been different."
+        )
+    st_share, cst_share = (percent(one.p_test, 1) for one in (st, cst))
+    compared = f"it compares her with {rest} who have her own {own} ({st_share} {negative})"
+    other = (
+        f"CST compares her with {rest} like who she would have been, with {shift} "
+        f"({cst_share} {negative})"
+    )
+    if cst.is_case and not st.is_case:
+        return f"ST finds nothing because {compared}; {other}."
+    if st.is_case and not cst.is_case:
+        return f"ST finds a difference because {compared}; {other}, and finds none."
+    if not cst.is_case:
+        return f"ST and CST w/o both find nothing: ST because {compared}; {other}."
+    larger = (
+        "The difference is the same"
+        if abs(cst.delta - st.delta) < 5e-4
+        else f"CST w/o finds a {'larger' if cst.delta > st.delta else 'smaller'} difference "
+        f"({difference(cst.delta)}) than ST ({difference(st.delta)})"
+    )
+    return f"ST and CST w/o both find a difference. {larger}: in ST, {compared}; {other}."
+
+
+def _turns(before: Finding, after: Finding) -> str:
+    if before.is_case != after.is_case:
+        return ", and so the verdict" if after.is_case else ", and the case is gone"
+    if before.is_significant != after.is_significant:
+        return (
+            ", enough to become statistically significant"
+            if after.is_significant
+            else ", and it is no longer statistically significant"
+        )
+    return "; the verdict stays"
+
+
+def _fairness(case: Case, found: Finding, rest: str, negative: str, positive: str) -> str:
+    looks = "CF looks at her alone:"
+    here = negative if case.refused else positive
+    there = negative if case.refused_there else positive
+    if case.refused == case.refused_there:
+        return (
+            f"{looks} she was {here}, and as one of {rest} she would have been {there} too, so it "
+            "finds nothing, whatever happened to people like her."
+        )
+    facts = f"she was {here}, and as one of {rest} she would have been {there}"
+    if not found.is_case:
+        return f"{looks} {facts}; that is not the direction asked about, so it finds nothing."
+    sure = "" if found.is_significant else "; by the interval of CST w/ it is not significant"
+    return f"{looks} {facts}: a potential, prima facie case{sure}."
+
+
+def her_cautions(draft: Draft, case: Case) -> list[str]:
+    """Return what a reader must know to judge her numbers."""
+    found, k = case.finding, case.settings.n_neighbours
+    negative, _ = outcome_words(draft)
+    said = []
+    for name, group in (("control", case.control), ("test", case.test)):
+        if len(group) and group.size < k - 1e-9:
+            said.append(
+                f"The {name} group has only {number_of_people(group.size)} people, fewer than "
+                f"k = {k}: there are no more, or none near enough."
+            )
+        if not len(group):
+            said.append(f"Nobody is in the {name} group, so nothing can be compared.")
+    if found.tie_dependent:
+        said.append(
+            "The verdict depends on how equally distant people are chosen: Δp could be anything "
+            f"from {difference(found.delta_lowest)} to {difference(found.delta_highest)}."
+        )
+    if found.zero_width:
+        said.append(
+            f"In each group all or none were {negative}. The interval then has no width and "
+            f"claims a certainty that {k} people cannot give."
+        )
+    for step in case.steps:
+        if step.clipped:
+            said.append(
+                f"{node_label(draft, step.node)} of her counterfactual came out at "
+                f"{exact(step.predicted)}, beyond the limit, and was cut off at "
+                f"{exact(step.counterfactual)}."
+            )
+    far = case.control.mean_distance, case.test.mean_distance
+    if len(case.control) and len(case.test) and max(far) > 2 * min(far) + 1e-3:
+        wide, near = ("control", "test") if far[0] > far[1] else ("test", "control")
+        said.append(
+            f"People in the {wide} group are on average {number(max(far), 2)} away from their "
+            f"centre, those in the {near} group {number(min(far), 2)}: the {wide} group is less "
+            "alike."
+        )
+    return said
+
+
+def ties_sentence(case: Case, name: str) -> str | None:
+    """Return what shared places mean, when there are any."""
+    group = case.control if name == "control" else case.test
+    shared = group.tied
+    if not shared.any():
+        return None
+    each = float(group.weights[shared][0])
+    places = number_of_people(float(group.weights[shared].sum()))
+    return (
+        f"{int(shared.sum()):,} people are equally far away and share the last {places} "
+        f"{'place' if places == '1' else 'places'} (small marks): each counts as "
+        f"{number(each, 4)} of a person."
+    )

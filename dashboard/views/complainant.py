@@ -1,0 +1,117 @@
+"""One person: find a complainant, and follow her case step by step."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from cst_core.evidence.combined import MultipleEvidence
+from cst_core.evidence.verdicts import Evidence, Method
+from cst_core.results import MultipleResult, SingleResult
+from dashboard.complainant.case import Case, Finding, build
+from dashboard.complainant.finding import bookmark, finder
+from dashboard.complainant.people import People
+from dashboard.complainant.sections import (
+    groups_section,
+    methods_section,
+    verdict_section,
+    who_section,
+)
+from dashboard.complainant.sheet import sheet_html
+from dashboard.complainant.tables import attributes_html, multiple_headline
+from dashboard.complainant.what_if import what_if_section
+from dashboard.draft.document import Draft
+from dashboard.evidence.exports import picture_choice
+from dashboard.evidence.page import evidence_page
+from dashboard.evidence.results import Choice
+from dashboard.evidence.wording import complainants
+from dashboard.state import session
+from dashboard.text import markdown, markup, short
+
+
+def page() -> None:
+    """Show the page."""
+    evidence_page("One person", _body)
+
+
+def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
+    method = choice.method
+    if method in found.unavailable:
+        st.info(
+            f"This method is not available: {markdown(found.unavailable[method])}",
+            icon=":material/info:",
+        )
+        method = "CST_wo"
+    everyone, place = finder(draft, choice, found, method)
+    if place is None:
+        st.markdown(
+            f"Choose one of the {len(everyone):,} {markdown(complainants(draft, choice.test))} to "
+            "see her case: in the table, by her id, or by a bar of the chart."
+        )
+        return
+    row = int(np.flatnonzero(found.is_protected)[place])
+    with st.container(key="complainant-name", horizontal=True, vertical_alignment="center"):
+        st.header(f"Person {markdown(short(everyone.ids[place], 80))}", width="stretch")
+        bookmark(draft, choice, str(everyone.ids[place]))
+    above = ""
+    if isinstance(found, MultipleResult):
+        run = _attribute(found)
+        case = build(draft, run, method, _runs(everyone, run.name), place=place, row=row)
+        above = _multiple(draft, choice, found, everyone, case=case, place=place)
+        st.html(above)
+    else:
+        case = build(draft, found, method, _single(everyone), place=place, row=row)
+    verdict_section(draft, case)
+    who_section(draft, case)
+    groups_section(draft, choice, case)
+    methods_section(draft, choice, case)
+    what_if_section(draft, case)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        picture_choice()
+        st.markdown(
+            ":material/print: **Print with Ctrl+P** (⌘P on a Mac): her case alone on two pages, "
+            "with the settings and where the numbers come from."
+        )
+    st.html(sheet_html(draft, choice, case, above))
+
+
+def _single(everyone: People) -> dict[Method, Evidence]:
+    return {method: one for method, one in everyone.evidence.items() if isinstance(one, Evidence)}
+
+
+def _runs(everyone: People, name: str) -> dict[Method, Evidence]:
+    return {
+        method: one.runs[name]
+        for method, one in everyone.evidence.items()
+        if isinstance(one, MultipleEvidence)
+    }
+
+
+def _attribute(found: MultipleResult) -> SingleResult:
+    names = [run.name for run in found.runs]
+    chosen = st.segmented_control(
+        "Her case in full by", names, default=names[0], required=True,
+        format_func=lambda name: markdown(short(name, 40)), key=session().key("complainant-run"),
+        help="A multiple test is one test for each attribute. All of them are in the table; the "
+        "rest of the page is about this one.",
+    )  # fmt: skip
+    return found.runs[names.index(chosen) if chosen in names else 0]
+
+
+def _multiple(
+    draft: Draft,
+    choice: Choice,
+    found: MultipleResult,
+    everyone: People,
+    *,
+    case: Case,
+    place: int,
+) -> str:
+    findings = {
+        run.name: Finding.of(_runs(everyone, run.name)[case.method], place) for run in found.runs
+    }
+    alpha = choice.settings.significance_level
+    said = multiple_headline(findings, choice.settings.direction)
+    return (
+        f'<p class="cst-headline">{markup(said)}</p>{attributes_html(draft, findings, case, alpha)}'
+    )
