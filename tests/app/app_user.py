@@ -15,12 +15,14 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from dashboard.draft.document import Draft
+from dashboard.pages import _ENTRIES
 from dashboard.state import LINK, Session, store
 from dashboard.store import Event, Workspace
 from dashboard.text import JOINER
 
 COLLAPSED = 2  # such a label is read out as it is
 PAGES = ("start", "data", "causal-model", "history")
+EVERY_PAGE = tuple(entry.path for entry in _ENTRIES)
 
 
 class User:

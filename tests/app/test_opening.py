@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from app_user import PAGES, User, read
+from app_user import EVERY_PAGE, PAGES, User, read
 from markdown_it import MarkdownIt
 
 from cst_core.scenario.case import sample_scenarios
@@ -44,6 +44,14 @@ def test_every_page_of_a_sample_runs_and_looking_changes_nothing(visit: Visit, s
         assert world.name in user.text
     assert user.saved == before
     assert user.workspace.version == version
+
+
+@pytest.mark.parametrize("sample", sample_scenarios())
+def test_no_page_breaks_with_or_without_a_workspace(visit: Visit, sample: str) -> None:
+    user, stranger = visit().open_sample(sample), visit()
+    for path in EVERY_PAGE:
+        assert user.go(path).at.title, path
+        assert stranger.go(path).text, path
 
 
 @pytest.mark.parametrize("path", PAGES[1:])
