@@ -97,7 +97,8 @@ def _choose(people: Dataset, inside: BoolArray) -> int | None:
         "One person (name or number as in the data)",
         value=str(first),
         key="preview-person-typed",
-        help=f"{len(rows):,} people have the protected value; such as {second} or {last}.",
+        help=f"{len(rows):,} people have the protected value; such as "
+        f"{markdown(second)} or {markdown(last)}.",
     )
     row = _row_of(people, (typed or "").strip())
     if row is None or not inside[row]:
