@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from cst_core.causal.model import FittedCausalModel
@@ -164,19 +167,21 @@ def _export() -> None:
             icon=":material/download:", on_click="ignore",
         )  # fmt: skip
         if draft.source is not None:
+            data = _data(draft)
             st.download_button(
                 "Scenario with data",
-                data=lambda: exchange.export_archive(draft, fitted, _data(draft)),
+                data=lambda: exchange.export_archive(draft, fitted, data()),
                 file_name=f"{name}.zip", mime="application/zip", icon=":material/folder_zip:",
                 on_click="ignore",
             )  # fmt: skip
 
 
-def _data(draft: Draft) -> bytes:
+def _data(draft: Draft) -> Callable[[], bytes]:
+    """Return how to get the table later, in a thread that knows no session."""
     workspace = session().workspace
     assert workspace is not None
     assert draft.source is not None
-    return store().get_blob(workspace.id, draft.source.sha256)
+    return partial(store().get_blob, workspace.id, draft.source.sha256)
 
 
 def _fitted(draft: Draft) -> dict[str, FittedCausalModel]:
