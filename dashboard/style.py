@@ -114,6 +114,8 @@ _RULES = """
   font-size: 1rem; font-weight: 600; padding: 0;}
 .cst-steps .cst-table th {font-weight: 400; width: 34%; vertical-align: middle;}
 .cst-verdicts th, .cst-verdicts td {vertical-align: top;}
+.cst-verdicts th[scope=row] {white-space: nowrap;}
+.cst-verdicts :is(th, td):last-child {padding-left: 1rem;}
 .cst-verdicts tr.here th {box-shadow: inset 3px 0 0 var(--cst-counterfactual);
   padding-left: .5rem;}
 .cst-groups {display: grid; grid-template-columns: 1fr 1fr; gap: 1.2rem 2.5rem;}
@@ -122,6 +124,7 @@ _RULES = """
 .cst-dots {display: flex; flex-wrap: wrap; gap: 5px; max-width: 30rem; align-items: center;}
 .cst-dots i, .cst-key i {width: 15px; height: 15px; border: 2px solid currentColor;
   box-sizing: border-box; display: inline-block; vertical-align: -2px;}
+.cst-dots + .cst-dots {margin-top: 7px;} .cst-dots + p {margin-top: .5rem !important;}
 .cst-dots i:nth-child(5n) {margin-right: 9px;}
 .cst-dots i.x, .cst-key i.x {background: currentColor;
   print-color-adjust: exact; -webkit-print-color-adjust: exact;}
@@ -129,7 +132,7 @@ _RULES = """
 .cst-dots i.part {width: 10px; height: 10px;}
 .cst-dots i.own {outline: 2px solid var(--cst-counterfactual); outline-offset: 2px;
   margin-left: 8px;}
-.cst-key i.o {margin-left: 1rem;}
+.cst-key {margin-top: .6rem;} .cst-key i.o {margin-left: 1rem;}
 .cst-bar {height: 1.1rem; border: 2px solid currentColor; max-width: 30rem;}
 .cst-bar b {display: block; height: 100%; background: currentColor; print-color-adjust: exact;
   -webkit-print-color-adjust: exact;}
@@ -143,6 +146,8 @@ _RULES = """
 .cst-sheet {display: none;}
 @media print {
   @page {size: A4; margin: 12mm;}
+  html:has(.cst-sheet), body:has(.cst-sheet), body:has(.cst-sheet) #root,
+  .stApp:has(.cst-sheet) {background: #fff !important;}
   .stApp:has(.cst-sheet), .stApp:has(.cst-sheet) :is([data-testid="stAppViewContainer"],
   [data-testid="stMain"], [data-testid="stMainBlockContainer"]) {position: static;
     overflow: visible; height: auto; display: block; background: #fff; padding: 0;
@@ -150,7 +155,8 @@ _RULES = """
   .stApp:has(.cst-sheet) [data-testid="stHeader"] {display: none;}
   .stMain:has(.cst-sheet) [data-testid="stVerticalBlock"] > :not(:has(.cst-sheet)),
   .stMain:has(.cst-sheet) [data-testid="stVerticalBlock"] :not(:has(.cst-sheet)):is(
-  [data-testid="stElementContainer"], [data-testid="stLayoutWrapper"]) {display: none;}
+  [data-testid="stElementContainer"], [data-testid="stLayoutWrapper"],
+  [data-testid="stExpander"]) {display: none !important;}
   .stMain:has(.cst-sheet) [data-testid="stVerticalBlock"] {display: block;}
   .cst-sheet {display: block; color: #000; font-size: 9.5pt; line-height: 1.3;
     --cst-grid: #999; --cst-muted: #333; --cst-protected: #000; --cst-counterfactual: #000;}

@@ -89,7 +89,7 @@ def arithmetic_rows(draft: Draft, step: NodeStep) -> list[tuple[str, str, str]]:
     if step.kept:
         return [*rows, ("2 Action, 3 prediction", "none of its causes changes", own)]
     total = step.given_there + step.noise
-    rows.append(("2 Action: the same with the changed causes", there, exact(step.given_there)))
+    rows.append((f"2 Action: the same {_set_to(draft, step)}", there, exact(step.given_there)))
     rows.append(
         (
             "3 Prediction: add her own part again",
@@ -103,6 +103,17 @@ def arithmetic_rows(draft: Draft, step: NodeStep) -> list[tuple[str, str, str]]:
     if limits:
         rows.append(("Limits", limits, exact(step.counterfactual)))
     return rows
+
+
+def _set_to(draft: Draft, step: NodeStep) -> str:
+    """Return which causes are set, or that they changed before."""
+    changed = [
+        term_text(draft, term)
+        for term in step.terms or ()
+        if len(term.factors) == 1 and term.here != term.there
+        and term.factors[0][0] not in draft.relevant_columns
+    ]  # fmt: skip
+    return f"with {' and '.join(changed)} set to 0" if changed else "with the changed causes"
 
 
 def arithmetic_html(draft: Draft, case: Case) -> str:

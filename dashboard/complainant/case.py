@@ -21,6 +21,7 @@ from cst_core.results import GroupName, SingleResult
 from cst_core.similarity.curves import GroupCurves
 from cst_core.similarity.neighbours import Neighbours
 from dashboard import compute
+from dashboard.complainant import memory
 from dashboard.complainant.story import (
     NodeStep,
     Score,
@@ -31,10 +32,8 @@ from dashboard.complainant.story import (
 )
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
-from dashboard.kept import Kept
 
 FloatArray = npt.NDArray[np.float64]
-_STEPS: Kept[tuple[tuple[NodeStep, ...], Score | None]] = Kept(64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,9 +186,9 @@ def build(
     k = settings.n_neighbours
     test: GroupName = "test_st" if method == "ST" else "test_cst"
     key = f"{results.key_of(draft, run.name)} {row}"
-    known = _STEPS.get(key)
+    known = memory.STEPS.get(key)
     if known is None:
-        known = _STEPS.put(key, (_steps(run, row), _score(draft, run, row)))
+        known = memory.STEPS.put(key, (_steps(run, row), _score(draft, run, row)))
     relevant = [item.column for item in run.dataset.roles.relevant]
     return Case(
         person=as_text(run.dataset.index[row]),
@@ -282,8 +281,3 @@ def curve_of(run: SingleResult, method: Method, settings: EvidenceSettings, row:
         control = control.with_centre(run.decisions.negative[[row]])
         test = test.with_centre(run.counterfactual_negative[[row]])
     return assess(pd.Index(sizes), method, control, test, settings, has_evidence=known)
-
-
-def forget_all() -> None:
-    """Empty the memory: deleted data must not stay in it."""
-    _STEPS.clear()

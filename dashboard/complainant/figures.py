@@ -99,18 +99,25 @@ def delta_line(finding: Finding, tau: float, palette: Palette, *, against: bool)
     )
     body.append(_text(x_tau, y - 32, f"τ = {number(tau, 3)}"))
     x = place(finding.delta)
+    x_words = min(max(x, 48.0), width - 48.0)
     body.append(_diamond(x, y, 9, palette.counterfactual))
     near = abs(x - x_tau) < 110
     body.append(
         _text(
-            x + (14 if near and x >= x_tau else -14 if near else 0), y - 14,
+            x + 14 if near and x >= x_tau else x - 14 if near else x_words,
+            y - 14,
             f"Δp = {difference(finding.delta)}",
             anchor="start" if near and x >= x_tau else "end" if near else "middle",
             extra='font-weight="700"',
         )
     )  # fmt: skip
     side = "lower" if against else "upper"
-    body.append(_text(start, y + 24, f"{side} bound {difference(finding.bound)}"))
+    body.append(
+        _text(
+            min(max(start, 64.0), width - 64.0), y + 24,
+            f"{side} bound {difference(finding.bound)}",
+        )
+    )  # fmt: skip
     return _svg(width, height, body, palette)
 
 
@@ -129,20 +136,22 @@ def dots(group: Group, words: tuple[str, str], centre: bool | None) -> str:
     """
     if len(group) > DOTS:
         return _bar(group, words, centre)
-    order = np.lexsort((~group.negative, group.tied))
-    marks = []
-    for place in order:
+    rows: tuple[list[str], list[str]] = ([], [])
+    for place in np.argsort(~group.negative, kind="stable"):
         kind = "x" if group.negative[place] else "o"
-        part = " part" if group.tied[place] else ""
+        tied = bool(group.tied[place])
         said = words[0] if group.negative[place] else words[1]
-        title = (
-            f"{short(group.ids[place], 40)}: {said}, distance {number(group.distances[place], 3)}"
-        )
-        marks.append(f'<i class="{kind}{part}" title="{markup(title)}"></i>')
+        far = number(float(group.distances[place]), 3)
+        title = markup(f"{short(group.ids[place], 40)}: {said}, distance {far}")
+        rows[tied].append(f'<i class="{kind}{" part" if tied else ""}" title="{title}"></i>')
     if centre is not None:
-        marks.append(f'<i class="{"x" if centre else "o"} own" title="the centre herself"></i>')
+        rows[0].append(f'<i class="{"x" if centre else "o"} own" title="the centre herself"></i>')
     said = f"{len(group)} people: {int(group.negative.sum())} {words[0]}"
-    return f'<div class="cst-dots" role="img" aria-label="{markup(said)}">{"".join(marks)}</div>'
+    return "".join(
+        f'<div class="cst-dots" role="img" aria-label="{markup(said)}">{"".join(marks)}</div>'
+        for marks in rows
+        if marks
+    )
 
 
 def _bar(group: Group, words: tuple[str, str], centre: bool | None) -> str:
@@ -273,7 +282,10 @@ def curve_figure(curve: Evidence, k: int, palette: Palette) -> go.Figure:
              "font": {"color": palette.text, "size": 12}},
         ],
     )  # fmt: skip
-    return apply_theme(figure, palette, x_title="k", y_title="Δp", height=300, as_percent=False)
+    figure = apply_theme(figure, palette, x_title="k", y_title="Δp", height=300, as_percent=False)
+    figure.layout.legend = {"orientation": "h", "y": 1.16, "x": 1, "xanchor": "right"}
+    figure.layout.yaxis.rangemode = "normal"
+    return figure
 
 
 def curve_picture(curve: Evidence, k: int, palette: Palette) -> str:

@@ -23,7 +23,7 @@ from dashboard.wording import METHOD_LABELS
 
 PARAMETER = "person"
 SHOWN = 500
-VERDICTS = {-1: "not possible", 0: "none found", 1: "potential", 2: "potential, significant"}
+VERDICTS = {-1: "not possible", 0: "none", 1: "potential", 2: "significant"}
 _HERE, _SPAN, _TURN, _OPEN, _AGAIN = (
     f"complainant-{name}" for name in ("here", "span", "turn", "open", "again")
 )
@@ -185,7 +185,7 @@ def _table(
             choose(str(everyone.ids[rows[chosen[0]]]))
 
     here = np.flatnonzero(rows == place) if place is not None else []
-    numbers = st.column_config.NumberColumn(format="%.3f", width="small")
+    numbers = st.column_config.NumberColumn(format="%.3f")
     frame = table_frame(draft, everyone, method, rows, marks)
     st.dataframe(
         frame,
@@ -202,7 +202,10 @@ def _table(
 
 def _histogram(everyone: People, method: Method, key: str) -> None:
     figure = delta_histogram(everyone.evidence[method], palette())
-    figure.update_layout(height=262, margin={"t": 24, "b": 40}, clickmode="event+select")
+    figure.update_layout(
+        height=300, margin={"t": 66, "b": 44}, clickmode="event+select",
+        legend={"y": 1.36, "x": 1, "xanchor": "right", "font": {"size": 12}},
+    )  # fmt: skip
 
     def pick() -> None:
         points = st.session_state[key]["selection"]["points"]

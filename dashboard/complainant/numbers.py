@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dashboard.text import MINUS, number, short
+from dashboard.text import MINUS, number, percent, short
 
 DIGITS = 7
 """As many are shown that a reader with a calculator gets the same result."""
@@ -50,3 +50,8 @@ def number_of_people(value: float) -> str:
     """Return how many people, in parts where places are shared."""
     whole = round(value)
     return f"{whole:,}" if abs(value - whole) < 1e-6 else number(value, 4)
+
+
+def share(value: float) -> str:
+    """Return a share as a percentage, with a decimal only where there is one."""
+    return percent(value, 1).replace(".0 %", " %")

@@ -12,11 +12,11 @@ from cst_core.data.matching import as_text
 from cst_core.evidence.combined import MultipleEvidence
 from cst_core.evidence.verdicts import Evidence, Method
 from cst_core.results import MultipleResult, SingleResult
+from dashboard.complainant import memory
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
 from dashboard.evidence.figures import BINS
 from dashboard.evidence.results import Choice
-from dashboard.kept import Kept
 
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
@@ -37,9 +37,6 @@ ORDERS = {
     "id": "By id",
 }
 NOTHING, NONE, CASE, SIGNIFICANT = -1, 0, 1, 2
-
-_IDS: Kept[npt.NDArray[np.object_]] = Kept(6)
-_PEOPLE: Kept[People] = Kept(6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -127,15 +124,15 @@ def people(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -
     tests = draft.protected_columns if choice.test == results.MULTIPLE else (choice.test,)
     key = " ".join((choice.test, *(results.key_of(draft, name) for name in tests)))
     whole = f"{key} {choice.settings}"
-    kept = _PEOPLE.get(whole)
+    kept = memory.PEOPLE.get(whole)
     if kept is not None:
         return kept
-    ids = _IDS.get(key)
+    ids = memory.IDS.get(key)
     if ids is None:
-        ids = _IDS.put(key, np.array([as_text(item) for item in found.index], dtype=object))
+        ids = memory.IDS.put(key, np.array([as_text(item) for item in found.index], dtype=object))
     evidence = {method: found.evidence(method, choice.settings) for method in found.methods}
     negative = found.runs[0].decisions if isinstance(found, MultipleResult) else found.decisions
-    return _PEOPLE.put(
+    return memory.PEOPLE.put(
         whole,
         People(
             ids=ids,
@@ -157,9 +154,3 @@ def bar_range(middle: float) -> Range:
     edges = np.linspace(-1, 1, BINS + 1)
     place = int(np.clip(np.searchsorted(edges, middle) - 1, 0, BINS - 1))
     return float(edges[place]), float(edges[place + 1])
-
-
-def forget_all() -> None:
-    """Empty the memory: deleted data must not stay in it."""
-    _IDS.clear()
-    _PEOPLE.clear()

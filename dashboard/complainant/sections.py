@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.complainant import figures
 from dashboard.complainant.arithmetic import arithmetic_html, score_html
 from dashboard.complainant.case import Case, Group
-from dashboard.complainant.numbers import number_of_people
+from dashboard.complainant.numbers import number_of_people, share
 from dashboard.complainant.tables import verdicts_html, who_html
 from dashboard.complainant.wording import (
     bound_words,
@@ -68,10 +68,9 @@ def groups_html(draft: Draft, case: Case) -> str:
     for name, title, group, refused in _both(draft, case):
         size = group.size + (refused is not None)
         negative = group.refused + bool(refused)
-        share = negative / size if size else 0.0
         said = (
             f"<b>{number_of_people(negative)} of {number_of_people(size)} {markup(words[0])}</b> "
-            f"({percent(share, 1)})"
+            f"({share(negative / size)})"
             if size
             else "Nobody"
         )
@@ -79,11 +78,12 @@ def groups_html(draft: Draft, case: Case) -> str:
         own = ""
         if refused is not None:
             who = "She is" if name == "control" else "Her counterfactual is"
-            own = f"<p class='cst-muted'>{who} counted in (the mark with a ring).</p>"
+            mark = " (the mark with a ring)" if len(group) <= figures.DOTS else ""
+            own = f'<p class="cst-muted">{who} counted in{mark}.</p>'
         parts.append(
             f"<div><h4>{markup(title)}</h4><p>{said}</p>"
             f"{figures.dots(group, words, refused)}"
-            f"{f'<p class=cst-muted>{markup(tied)}</p>' if tied else ''}{own}</div>"
+            f"{f'<p class="cst-muted">{markup(tied)}</p>' if tied else ''}{own}</div>"
         )
     key = (
         f'<p class="cst-muted cst-key"><i class="x"></i> {markup(words[0])} '

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from cst_core.evidence.verdicts import Method
 from dashboard.complainant.case import Case, Finding
-from dashboard.complainant.numbers import difference, number_of_people, value_of
+from dashboard.complainant.numbers import difference, number_of_people, share, value_of
 from dashboard.complainant.wording import verdict_words
 from dashboard.draft.document import Draft
 from dashboard.evidence.results import INTERSECTIONAL
 from dashboard.evidence.wording import outcome_words
-from dashboard.text import markup, number, percent, short, signed
+from dashboard.text import markup, number, short, signed
 from dashboard.wording import METHOD_LABELS, group_names, node_label
 
 
@@ -85,7 +85,9 @@ def verdicts_html(draft: Draft, case: Case, unavailable: Mapping[Method, str]) -
         found = case.findings[method]
         here = ' class="here"' if method == case.method else ""
         words = verdict_words(found, case.settings.direction)
-        if not found.has_evidence:
+        if method == "CF":
+            cells = f'<td colspan="4">{markup(_turned(draft, case))}</td>'
+        elif not found.has_evidence:
             cells = '<td colspan="4">a group is empty</td>'
         else:
             cells = (
@@ -109,8 +111,16 @@ def verdicts_html(draft: Draft, case: Case, unavailable: Mapping[Method, str]) -
     )
 
 
-def _share(share: float, size: float) -> str:
-    return f"{number_of_people(share * size)} of {number_of_people(size)} ({percent(share, 1)})"
+def _turned(draft: Draft, case: Case) -> str:
+    negative, positive = outcome_words(draft)
+    here, there = (
+        negative if refused else positive for refused in (case.refused, case.refused_there)
+    )
+    return f"She was {here}, her counterfactual {there}; the interval is that of CST w/"
+
+
+def _share(value: float, size: float) -> str:
+    return f"{number_of_people(value * size)} of {number_of_people(size)} ({share(value)})"
 
 
 def attributes_html(draft: Draft, findings: Mapping[str, Finding], case: Case, alpha: float) -> str:

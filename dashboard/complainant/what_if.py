@@ -22,20 +22,18 @@ from cst_core.scenario.opening import as_decision_maker
 from cst_core.similarity.embedding import Embedding, Points
 from cst_core.similarity.neighbours import neighbours
 from dashboard import compute
+from dashboard.complainant import memory
 from dashboard.complainant.case import Case, Finding, Group, also_set, group_of
-from dashboard.complainant.numbers import difference, number_of_people, value_of
+from dashboard.complainant.numbers import difference, number_of_people, share, value_of
 from dashboard.complainant.story import interventions, with_set
 from dashboard.complainant.wording import verdict_words
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
 from dashboard.evidence.wording import outcome_words
-from dashboard.kept import Kept
 from dashboard.state import session
-from dashboard.text import markdown, markup, percent, short
+from dashboard.text import markdown, markup, short
 from dashboard.wording import node_label, term_label
 
-_EMBEDDINGS: Kept[Embedding] = Kept(4)
-_MAKERS: Kept[DecisionMaker] = Kept(4)
 _ROUND = "complainant-what-if"
 
 
@@ -149,16 +147,16 @@ def _finding(
 
 def _embedding(draft: Draft, case: Case) -> Embedding:
     key = results.key_of(draft, case.run.name)
-    return _EMBEDDINGS.get(key) or _EMBEDDINGS.put(key, Embedding.of(case.run.dataset))
+    return memory.EMBEDDINGS.get(key) or memory.EMBEDDINGS.put(key, Embedding.of(case.run.dataset))
 
 
 def _maker(draft: Draft) -> DecisionMaker | None:
     key = f"{compute.model_key(draft)} {draft.decision_maker.model_dump_json()}"
-    found = _MAKERS.get(key)
+    found = memory.MAKERS.get(key)
     if found is None:
         found = as_decision_maker(draft.decision_maker, compute.dataset(draft))
         if found is not None:
-            _MAKERS.put(key, found)
+            memory.MAKERS.put(key, found)
     return found
 
 
@@ -209,7 +207,7 @@ def _attributes(draft: Draft, case: Case, name: str) -> dict[str, Any]:
             )  # fmt: skip
         else:
             own = float(own)  # type: ignore[arg-type]
-            value = place.number_input(label, value=own, format="%.6g", key=key)
+            value = place.number_input(label, value=own, format="%.8g", key=key)
         if value is not None and value != own:
             changed[column] = value
     return changed
@@ -240,7 +238,7 @@ def _coefficient(draft: Draft, case: Case, name: str) -> Change | None:
     assert isinstance(mechanism, LinearMechanism)
     own = float(mechanism.coefficients[chosen[1]].value or 0.0)
     value = right.number_input(
-        "Its value", value=own, format="%.6g", key=f"{name}-{chosen[0]}-{chosen[1]}"
+        "Its value", value=own, format="%.8g", key=f"{name}-{chosen[0]}-{chosen[1]}"
     )
     if value is None or value == own:
         return None
@@ -254,9 +252,9 @@ def comparison_html(draft: Draft, case: Case, found: Hypothetical) -> str:
     def outcome(refused: bool | None) -> str:
         return "not known" if refused is None else negative if refused else positive
 
-    def share(one: Finding, part: str) -> str:
+    def refused_of(one: Finding, part: str) -> str:
         size, value = getattr(one, f"n_{part}"), getattr(one, f"p_{part}")
-        return f"{number_of_people(size * value)} of {number_of_people(size)} ({percent(value, 1)})"
+        return f"{number_of_people(size * value)} of {number_of_people(size)} ({share(value)})"
 
     rows: list[tuple[str, str, str]] = []
     for column in draft.relevant_columns:
@@ -272,8 +270,8 @@ def comparison_html(draft: Draft, case: Case, found: Hypothetical) -> str:
     real, new = case.finding, found.finding
     direction = case.settings.direction
     rows += [
-        (f"Control group, {negative}", share(real, "control"), share(new, "control")),
-        (f"Test group, {negative}", share(real, "test"), share(new, "test")),
+        (f"Control group, {negative}", refused_of(real, "control"), refused_of(new, "control")),
+        (f"Test group, {negative}", refused_of(real, "test"), refused_of(new, "test")),
         ("Δp", difference(real.delta), difference(new.delta)),
         ("Bound", difference(real.bound), difference(new.bound)),
         ("Verdict", verdict_words(real, direction), verdict_words(new, direction)),
@@ -288,9 +286,3 @@ def comparison_html(draft: Draft, case: Case, found: Hypothetical) -> str:
         '<thead><tr><th scope="col"></th><th scope="col">As it is</th>'
         f'<th scope="col">What if (hypothetical)</th></tr></thead><tbody>{body}</tbody></table>'
     )
-
-
-def forget_all() -> None:
-    """Empty the memory: deleted data must not stay in it."""
-    _EMBEDDINGS.clear()
-    _MAKERS.clear()

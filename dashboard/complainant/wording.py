@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from cst_core.evidence.verdicts import Method
 from dashboard.complainant.case import Case, Finding
-from dashboard.complainant.numbers import difference, exact, number_of_people
+from dashboard.complainant.figures import DOTS
+from dashboard.complainant.numbers import difference, exact, number_of_people, share
 from dashboard.draft.document import Draft
 from dashboard.evidence.wording import complainants, others, outcome_words
-from dashboard.text import listed, number, percent
+from dashboard.text import listed, number
 from dashboard.wording import METHOD_LABELS, node_label
 
 
@@ -42,11 +43,18 @@ def headline(draft: Draft, case: Case) -> str:
         )
     there = "her" if case.method == "ST" else "her counterfactual"
     return (
-        f"Of the {complainants(draft, test)} most like her, {percent(found.p_control, 1)} were "
-        f"{negative}; of the {rest} most like {there}, {percent(found.p_test, 1)}. "
+        f"Of the {complainants(draft, test)} most like her "
+        f"({_size(found.n_control, case, 'she')}), {share(found.p_control)} were {negative}; of "
+        f"the {rest} most like {there} ({_size(found.n_test, case, 'it')}), "
+        f"{share(found.p_test)}. "
         f"The difference, Δp = {difference(found.delta)}: "
         f"{verdict_words(found, case.settings.direction)}."
     )
+
+
+def _size(size: float, case: Case, who: str) -> str:
+    people = f"{number_of_people(size)} {'person' if size == 1 else 'people'}"
+    return f"{people}, {who} counted in" if case.with_centres else people
 
 
 def bound_words(finding: Finding, case: Case) -> str:
@@ -129,7 +137,7 @@ def _cst_and_st(draft: Draft, case: Case, cst: Finding, st: Finding) -> str:
             "ST and CST w/o compare her with the same people: by the causal model nothing about "
             "her would have been different."
         )
-    st_share, cst_share = (percent(one.p_test, 1) for one in (st, cst))
+    st_share, cst_share = (share(one.p_test) for one in (st, cst))
     compared = f"it compares her with {rest} who have her own {own} ({st_share} {negative})"
     other = (
         f"CST compares her with {rest} like who she would have been, with {shift} "
@@ -227,8 +235,9 @@ def ties_sentence(case: Case, name: str) -> str | None:
         return None
     each = float(group.weights[shared][0])
     places = number_of_people(float(group.weights[shared].sum()))
+    last = "the last place" if places == "1" else f"the last {places} places"
+    marks = " (small marks)" if len(group) <= DOTS else ""
     return (
-        f"{int(shared.sum()):,} people are equally far away and share the last {places} "
-        f"{'place' if places == '1' else 'places'} (small marks): each counts as "
-        f"{number(each, 4)} of a person."
+        f"{int(shared.sum()):,} people are equally far away and share {last}{marks}: each counts "
+        f"as {number(each, 4)} of a person."
     )

@@ -10,6 +10,7 @@ import streamlit as st
 from cst_core.causal.model import FittedCausalModel
 from cst_core.errors import CSTError, ScenarioError
 from dashboard import compute, exchange, state
+from dashboard.complainant import memory
 from dashboard.draft.differences import differences
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
@@ -219,6 +220,7 @@ def _delete() -> None:
             store().delete(here.workspace.id)
             compute.forget_all()
             results.forget_all()
+            memory.forget_all()
             state.close_workspace()
             here.trouble = "The workspace and its data were deleted."
             go("start")
