@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 
 def main() -> None:
@@ -18,6 +19,8 @@ def main() -> None:
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser window")
     options = parser.parse_args()
+    # Many people share the processor; several threads for one small fit get in each other's way.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
     from dashboard.server import serve  # noqa: PLC0415  (--help answers at once)
 

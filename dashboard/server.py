@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import gc
 import hashlib
@@ -76,6 +77,8 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, and add to the answer."""
+        if scope["type"] == "websocket" and _loading.is_alive():
+            await asyncio.to_thread(_loading.join)
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -122,8 +125,8 @@ def explain(error: Exception) -> bool:
 app = st.App(SCRIPT, middleware=[Middleware(Guard)], on_script_error=explain)
 
 
-def warm_up() -> None:
-    """Load what the first page needs, now; what later pages need, while people read it.
+def _load_pages() -> None:
+    """Load what the first page needs, while the browser loads its own part.
 
     Streamlit collects garbage after every run. What is loaded once is taken out of its sight, or
     each of these collections would look through all of it again.
@@ -134,7 +137,12 @@ def warm_up() -> None:
     threading.Thread(target=_load_the_rest, daemon=True).start()
 
 
+_loading = threading.Thread(target=_load_pages, daemon=True)
+"""While it runs, no page is asked for: two threads that load the same modules can trip over."""
+
+
 def _load_the_rest() -> None:
+    """Load what later pages need, while people read the first."""
     time.sleep(SECONDS_UNTIL_THE_REST)
     for module in ("plotly.graph_objects", "scipy.stats", "sklearn.tree", "sklearn.compose"):
         importlib.import_module(module)
@@ -146,5 +154,5 @@ def serve(*, port: int = 8501, store: str | None = None, open_browser: bool = Fa
     """Serve the app on this machine until it is stopped."""
     if store:
         os.environ[STORE_VARIABLE] = store
-    warm_up()
+    _loading.start()
     app.run(config={"server.port": port, "server.headless": not open_browser})
