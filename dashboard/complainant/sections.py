@@ -75,6 +75,7 @@ def groups_html(draft: Draft, case: Case) -> str:
             else "Nobody"
         )
         tied = ties_sentence(case, name)
+        shared = f'<p class="cst-muted">{markup(tied)}</p>' if tied else ""
         own = ""
         if refused is not None:
             who = "She is" if name == "control" else "Her counterfactual is"
@@ -83,7 +84,7 @@ def groups_html(draft: Draft, case: Case) -> str:
         parts.append(
             f"<div><h4>{markup(title)}</h4><p>{said}</p>"
             f"{figures.dots(group, words, refused)}"
-            f"{f'<p class="cst-muted">{markup(tied)}</p>' if tied else ''}{own}</div>"
+            f"{shared}{own}</div>"
         )
     key = (
         f'<p class="cst-muted cst-key"><i class="x"></i> {markup(words[0])} '
