@@ -17,6 +17,8 @@ from cst_core.results.single import SingleResult
 BINS = 40
 TAIL = 0.0005
 """This share of the people on each side is drawn in the outermost bin."""
+ON_GRID = 0.9
+"""A share of the values from which on their steps are those of the bins."""
 MANY_LEVELS = 12
 OTHER = "other values"
 
@@ -195,25 +197,30 @@ def _edges(own: FloatArray, others: FloatArray, counterfactual: FloatArray) -> F
     low, high = float(min(end[0] for end in ends)), float(max(end[1] for end in ends))
     if not high > low:
         return np.array([low - 0.5, low + 0.5])
-    steps = [_step(own), _step(others)]
-    if steps[0] is None or steps[1] is None:
+    grids = [grid for part in (own, others) if (grid := _grid(part)) is not None]
+    if len(grids) < 2:
         return np.linspace(low, high, BINS + 1)
-    fine, step = min(steps[0], steps[1]), max(steps[0], steps[1])  # the coarser one, or bins gape
+    (fine, _), (step, place) = sorted(grids)  # bins narrower than the coarser grid would gape
     width = step * max(np.ceil((high - low) / BINS / step), 1)
-    start = float(min(own.min(), others.min())) - fine / 2
+    start = place - fine / 2
     first, last = np.floor((low - start) / width), np.floor((high - start) / width) + 1
     return np.asarray(start + width * np.arange(first, last + 1), dtype=float)
 
 
-def _step(values: FloatArray) -> float | None:
-    """Return the step between possible values when there are few and they are evenly spaced."""
-    distinct = np.unique(np.round(values, 9))
+def _grid(values: FloatArray) -> tuple[float, float] | None:
+    """Return step and one place of the grid on which the values lie, some odd ones aside."""
+    distinct, counts = np.unique(np.round(values, 9), return_counts=True)
     if not 1 < len(distinct) <= 500:
         return None
-    gaps = np.diff(distinct)
-    step = float(gaps.min())
-    even = np.abs(gaps / step - np.round(gaps / step)) < 1e-4
-    return step if even.all() else None
+    step, often = float(np.diff(distinct).min()), float(distinct[counts.argmax()])
+    for wide in (10 * step, 5 * step, 2 * step, step):
+        if wide > step and wide > (distinct[-1] - distinct[0]) / 10:
+            continue
+        places = (distinct - often) / wide
+        on_grid = np.abs(places - np.round(places)) < 1e-4
+        if counts[on_grid].sum() >= ON_GRID * counts.sum():
+            return wide, often
+    return None
 
 
 def flips(result: SingleResult) -> Flips:
