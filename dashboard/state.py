@@ -61,6 +61,9 @@ class Session:
         By the drawing's client, the last operation that was saved.
     told
         The trouble that the page on the screen already shows.
+    k_slid, k_typed
+        How often k was changed by the slider and by typing; the other of the two is then made
+        anew.
     """
 
     browser: str
@@ -78,6 +81,8 @@ class Session:
     told: str = ""
     notice: str = ""
     link_read: bool = False
+    k_slid: int = 0
+    k_typed: int = 0
 
     def key(self, name: str) -> str:
         """Return a widget's key that changes when its value must be taken anew."""

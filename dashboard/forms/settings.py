@@ -43,12 +43,14 @@ def settings_form() -> Choice:
     names = results.tests(draft)
     test = draft.view.test if draft.view.test in names else names[0]
     most = results.largest_k(draft, test)
+    typed_before = here.k_typed
     with st.container(border=True, key="cst-settings"):
         view, settings = _main(draft, names, test, most)
     wanted = {"view": view, "settings": settings}
     if _with(draft, wanted) != draft:
         state.edit_settings(lambda newest: _with(newest, wanted), _summary(draft, wanted))
-        if view["test"] != draft.view.test or _searches_again(draft, settings):
+        new_test, typed = view["test"] != draft.view.test, here.k_typed != typed_before
+        if new_test or typed or _searches_again(draft, settings):
             st.rerun(scope="app")
     _to_link(here.draft)
     return choice_of(here.draft)
@@ -124,39 +126,36 @@ def _main(
 
 
 def _neighbours(places: Any, draft: Draft, most: int) -> int:
-    """Ask for k by a slider and by a number; each follows the other."""
-    here, shown = session(), min(draft.view.k, most)
-    slide, typed = here.key(f"slide-k-{most}"), here.key(f"type-k-{most}")
+    """Ask for k by a slider and by a number; the one that was not touched is made anew.
 
-    def follow(leader: str, follower: str) -> None:
-        if st.session_state[leader] is not None:
-            st.session_state[follower] = st.session_state[leader]
-
-    for key in (slide, typed):
-        st.session_state.setdefault(key, shown)
-    places[0].slider(
+    The one that was keeps its identity, and with it the keyboard's focus.
+    """
+    here, shown, most = session(), min(draft.view.k, most), max(most, 2)
+    slid = places[0].slider(
         "People in each group, k",
         min_value=1,
-        max_value=max(most, 2),
-        key=slide,
-        on_change=follow,
-        args=(slide, typed),
+        max_value=most,
+        value=shown,
+        key=here.key(f"slide-k-{most}-{here.k_typed}"),
         help="How many of the most similar people make up the control and the test group. Few: "
         "very alike, but chance weighs more. Many: the other way round. At most the smaller "
         "group, and 500.",
     )
-    places[1].number_input(
+    if slid != shown:
+        here.k_slid += 1
+    typed = places[1].number_input(
         "k as a number",
         min_value=1,
-        max_value=max(most, 2),
+        max_value=most,
+        value=slid,
         step=1,
-        key=typed,
-        on_change=follow,
-        args=(typed, slide),
+        key=here.key(f"type-k-{most}-{here.k_slid}"),
         label_visibility="collapsed",
     )
-    now = min(int(st.session_state[slide]), most)
-    return draft.view.k if now == shown else now
+    if slid == shown and typed is not None and typed != shown:
+        here.k_typed += 1
+        return int(typed)
+    return draft.view.k if slid == shown else int(slid)
 
 
 def _more(draft: Draft) -> dict[str, Any]:

@@ -1,0 +1,96 @@
+"""The settings of the evidence: saved, in the link, and never changed by looking."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from app_user import EVERY_PAGE, PAGES, User
+
+from cst_core import EvidenceSettings, load_scenario, run_single
+from dashboard.text import JOINER
+
+EVIDENCE = tuple(path for path in EVERY_PAGE if path not in PAGES)
+
+
+def text_of(user: User) -> str:
+    parts = [item.value for kind in ("markdown", "caption") for item in user.at.get(kind)]
+    parts += [item.proto.body for item in user.at.get("html")]
+    return " ".join(str(part) for part in parts).replace(JOINER, "")
+
+
+@pytest.fixture(scope="module")
+def loan():
+    case = load_scenario("loan")
+    with warnings.catch_warnings(action="ignore"):
+        return run_single(
+            case.dataset(),
+            case.causal_model(),
+            attribute="Gender",
+            decision_maker=case.decision_maker(),
+        )
+
+
+def test_looking_at_evidence_changes_nothing(visit):
+    user = visit().open_sample("law-school")
+    before = user.session.draft
+    for path in (*EVIDENCE, *EVIDENCE):
+        user.go(path)
+        assert user.session.draft == before, path
+
+
+@pytest.mark.parametrize("k", [1, 15, 60, 500])
+def test_the_headline_is_the_librarys(visit, loan, k):
+    user = visit().open_sample("loan").go("overview")
+    user.at.slider[0].set_value(k)
+    user.run()
+    found = loan.summary("CST_wo", EvidenceSettings(n_neighbours=k))
+    assert user.session.draft.view.k == k
+    said = text_of(user)
+    assert f"Of {loan.n_protected:,} women, {found.cases:,} (" in said
+    assert f"{found.significant:,} of them statistically significant at 5 %" in said
+
+
+def test_k_typed_and_slid_follow_each_other(visit):
+    user = visit().open_sample("loan").go("overview")
+    number = next(item for item in user.at.number_input if item.label == "k as a number")
+    number.set_value(40)
+    user.run()
+    assert user.session.draft.view.k == 40
+    assert user.at.slider[0].value == 40
+    user.at.slider[0].set_value(41)
+    user.run()
+    number = next(item for item in user.at.number_input if item.label == "k as a number")
+    assert (user.session.draft.view.k, number.value) == (41, 41)
+
+
+def test_settings_are_in_the_link_and_come_back_from_it(visit):
+    user = visit().open_sample("loan").go("overview")
+    user.at.slider[0].set_value(33)
+    user.run()
+    assert user.at.query_params["k"] in ("33", ["33"])
+    other = visit(user.link)
+    other.at.query_params["k"] = "21"
+    other.at.query_params["tau"] = "0.1"
+    other.go("overview")
+    assert (other.session.draft.view.k, other.session.draft.settings.tau) == (21, 0.1)
+
+
+@pytest.mark.parametrize(("field", "value"), [("k", "0"), ("tau", "nan"), ("method", "<b>")])
+def test_nonsense_in_a_link_is_passed_over(visit, field, value):
+    user = visit().open_sample("loan")
+    before = user.session.draft
+    user.at.query_params[field] = value
+    user.go("overview")
+    assert user.session.draft == before
+
+
+def test_a_setting_moved_by_two_people_is_no_conflict(visit):
+    user = visit().open_sample("loan").go("overview")
+    other = visit(user.link).go("overview")
+    user.at.slider[0].set_value(20)
+    user.run()
+    other.at.slider[0].set_value(30)
+    other.run()
+    assert other.session.conflict is None
+    assert other.saved.view.k == 30
