@@ -12,7 +12,7 @@ import pandas as pd
 from cst_core.causal.encoding import encode_intervention
 from cst_core.data.dataset import scale_values
 from cst_core.data.matching import as_text
-from cst_core.data.roles import Value
+from cst_core.data.roles import RelevantAttribute, Value
 from cst_core.decisions.makers import ThresholdRule
 from cst_core.evidence.combined import select
 from cst_core.evidence.settings import EvidenceSettings
@@ -34,6 +34,7 @@ from dashboard.draft.document import Draft
 from dashboard.evidence import results
 
 FloatArray = npt.NDArray[np.float64]
+Five = tuple[float, float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +120,8 @@ class Case:
         The evidence about her alone, with the k from 1 on in place of people.
     here, there
         Her own and her counterfactual values, by relevant attribute.
+    fives
+        By attribute with a scale, the five numbers of both groups; None for an empty group.
     """
 
     person: str
@@ -134,6 +137,7 @@ class Case:
     score: Score | None
     here: Mapping[str, object]
     there: Mapping[str, object]
+    fives: Mapping[str, tuple[Five | None, Five | None]]
 
     @property
     def finding(self) -> Finding:
@@ -190,6 +194,10 @@ def build(
     if known is None:
         known = memory.STEPS.put(key, (_steps(run, row), _score(draft, run, row)))
     relevant = [item.column for item in run.dataset.roles.relevant]
+    groups = (
+        group_of(run, run.members(row, "control", k)),
+        group_of(run, run.members(row, test, k)),
+    )
     return Case(
         person=as_text(run.dataset.index[row]),
         run=run,
@@ -197,14 +205,35 @@ def build(
         settings=settings,
         row=row,
         findings={one: Finding.of(whole, place) for one, whole in evidence.items()},
-        control=group_of(run, run.members(row, "control", k)),
-        test=group_of(run, run.members(row, test, k)),
+        control=groups[0],
+        test=groups[1],
         curve=curve_of(run, method, settings, row),
         steps=known[0],
         score=known[1],
         here=_values(run.dataset.frame, row, relevant),
         there=_values(run.counterfactuals.frame, row, relevant),
+        fives={
+            item.column: (_five(run, groups[0], item), _five(run, groups[1], item))
+            for item in run.dataset.roles.relevant
+            if item.kind != "nominal"
+        },
     )
+
+
+def _five(run: SingleResult, group: Group, attribute: RelevantAttribute) -> Five | None:
+    """Return smallest, quarter, half, three quarters and largest of an attribute in a group.
+
+    People who share places count for their part: each number is the first value up to which that
+    part of the places is held.
+    """
+    if not len(group):
+        return None
+    values = scale_values(run.dataset.frame[attribute.column].iloc[group.rows], attribute)
+    order = np.argsort(values, kind="stable")
+    held = np.cumsum(group.weights[order])
+    places = np.searchsorted(held, np.array([0.25, 0.5, 0.75]) * held[-1] - 1e-9)
+    quarter, half, more = values[order][places]
+    return float(values.min()), float(quarter), float(half), float(more), float(values.max())
 
 
 def _values(frame: pd.DataFrame, row: int, columns: list[str]) -> dict[str, object]:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import base64
 import html
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from cst_core.data.dataset import scale_values
+from cst_core.evidence.combined import MultipleEvidence
 from cst_core.evidence.verdicts import Evidence
-from dashboard.complainant.case import Case, Finding, Group
+from dashboard.complainant.case import Finding, Five, Group
 from dashboard.complainant.numbers import difference
-from dashboard.figures import apply_theme
+from dashboard.evidence.figures import BINS
 from dashboard.style import Palette
 from dashboard.text import markup, number, percent, short
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
+Plot = dict[str, Any]
 DOTS = 100
 """Above as many people a group is a bar."""
 FONT = "Source Sans Pro, Helvetica, Arial, sans-serif"
@@ -166,33 +163,9 @@ def _bar(group: Group, words: tuple[str, str], centre: bool | None) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
-    """A group's five numbers: smallest, quarter, half, three quarters, largest."""
-
-    name: str
-    values: tuple[float, float, float, float, float]
-
-
-def boxes_of(case: Case, column: str, names: tuple[str, str]) -> list[Box]:
-    """Return the five numbers of both groups; people who share places count for their part."""
-    attribute = case.run.dataset.relevant_attribute(column)
-    found = []
-    for name, group in zip(names, (case.control, case.test), strict=True):
-        if not len(group):
-            continue
-        cells = case.run.dataset.frame[column].iloc[group.rows]
-        five = np.quantile(
-            scale_values(cells, attribute), [0, 0.25, 0.5, 0.75, 1],
-            weights=group.weights, method="inverted_cdf",
-        )  # fmt: skip
-        found.append(Box(name=name, values=tuple(float(value) for value in five)))
-    return found
-
-
 def box_picture(
     label: str,
-    boxes: Sequence[Box],
+    boxes: Mapping[str, Five],
     marks: tuple[float, float],
     palette: Palette,
     words: Callable[[float], str] = number,
@@ -200,7 +173,7 @@ def box_picture(
     """Return one attribute in both groups, with her and her counterfactual marked."""
     width, row = 420, 46
     height = 62 + row * len(boxes) + 26
-    everything = [value for box in boxes for value in box.values] + list(marks)
+    everything = [value for five in boxes.values() for value in five] + list(marks)
     low, high = min(everything), max(everything)
     span = (high - low) or 1.0
 
@@ -219,12 +192,12 @@ def box_picture(
     body.append(f'<circle cx="{place(marks[0]):.1f}" cy="38" r="6" fill="{palette.protected}"/>')
     body.append(_diamond(place(marks[1]), 38, 7, palette.counterfactual))
     colours = (palette.protected, palette.reference)
-    for index, box in enumerate(boxes):
+    for index, (name, five) in enumerate(boxes.items()):
         y = 48 + row * index + row / 2
-        least, quarter, half, more, most = (place(value) for value in box.values)
+        least, quarter, half, more, most = (place(value) for value in five)
         colour = colours[index % 2]
         body += [
-            _text(4, y + 5, short(box.name, 16), anchor="start"),
+            _text(4, y + 5, short(name, 16), anchor="start"),
             _line(least, y, most, y, colour, extra='stroke-width="1.5"'),
             _line(least, y - 7, least, y + 7, colour),
             _line(most, y - 7, most, y + 7, colour),
@@ -235,27 +208,64 @@ def box_picture(
     muted = f'fill="{palette.muted}" font-size="12"'
     body.append(_text(place(low), bottom + 16, words(low), anchor="start", extra=muted))
     body.append(_text(place(high), bottom + 16, words(high), anchor="end", extra=muted))
-    body.append(
-        _text(118, 18 + 14, "● she   ◆ counterfactual", anchor="start", extra=muted)
-        if not boxes
-        else ""
-    )
     return _svg(width, height, body, palette)
 
 
 # Against k ----------------------------------------------------------------------------------------
 
 
-def curve_figure(curve: Evidence, k: int, palette: Palette) -> go.Figure:
-    """Return Δp against k for her alone, with the bound, τ and the present k."""
-    import plotly.graph_objects as go  # noqa: PLC0415
+def _layout(palette: Palette, x_title: str, y_title: str, *, top: int, bottom: int) -> Plot:
+    axis = {"gridcolor": palette.grid, "zerolinecolor": palette.muted}
+    return {
+        "height": 300,
+        "margin": {"l": 60, "r": 12, "t": top, "b": bottom},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"color": palette.text, "size": 13},
+        "hovermode": "x unified",
+        "xaxis": {"title": {"text": x_title}, **axis},
+        "yaxis": {"title": {"text": y_title}, **axis},
+    }
 
+
+def _mark(x: float | None, y: float | None, words: str, colour: str) -> tuple[Plot, Plot]:
+    """Return a line across the picture at x or y, and what is written at its end."""
+    upright = y is None
+    line = {
+        "type": "line", "xref": "x" if upright else "paper", "yref": "paper" if upright else "y",
+        "x0": x if upright else 0, "x1": x if upright else 1,
+        "y0": 0 if upright else y, "y1": 1 if upright else y,
+        "line": {"color": colour, "width": 1.2, "dash": "solid" if upright else "dash"},
+    }  # fmt: skip
+    said = {
+        "text": words, "showarrow": False, "yanchor": "bottom",
+        "font": {"color": colour, "size": 12},
+        **({"x": x, "yref": "paper", "y": 1} if upright
+           else {"xref": "paper", "x": 1, "xanchor": "right", "y": y}),
+    }  # fmt: skip
+    return line, said
+
+
+def curve_figure(curve: Evidence, k: int, palette: Palette, below: str) -> Plot:
+    """Return Δp against k for her alone, with the bound, τ and the present k.
+
+    A plain description of a plotly figure: making the objects takes longer than all numbers.
+    """
     known = curve.has_evidence
     ks, tau = curve.index.to_numpy()[known], curve.settings.accepted_deviation
     against = curve.settings.direction == "against"
     line = {"color": palette.counterfactual, "width": 2.5}
-    figure = go.Figure(
-        [
+    marks = [
+        _mark(k, None, f"k = {k}", palette.text),
+        _mark(None, tau, f"τ = {tau:g}", palette.text),
+    ]
+    source = {
+        "text": html.escape(below), "xref": "paper", "yref": "paper", "x": 1, "y": 0,
+        "xanchor": "right", "yanchor": "top", "yshift": -58, "showarrow": False,
+        "font": {"size": 9}, "opacity": 0.75,
+    }  # fmt: skip
+    return {
+        "data": [
             {
                 "type": "scatter", "x": ks, "y": curve.bound[known], "mode": "lines",
                 "name": f"{'lower' if against else 'upper'} bound",
@@ -265,27 +275,45 @@ def curve_figure(curve: Evidence, k: int, palette: Palette) -> go.Figure:
                 "type": "scatter", "x": ks, "y": curve.delta[known], "mode": "lines",
                 "name": "Δp", "line": line, "fill": "tonexty", "fillcolor": "rgba(123,50,148,.15)",
             },
-        ]
-    )  # fmt: skip
-    figure.update_layout(
-        shapes=[
-            {"type": "line", "xref": "x", "yref": "paper", "x0": k, "x1": k, "y0": 0, "y1": 1,
-             "line": {"color": palette.text, "width": 1.2}},
-            {"type": "line", "xref": "paper", "yref": "y", "x0": 0, "x1": 1, "y0": tau, "y1": tau,
-             "line": {"color": palette.text, "width": 1, "dash": "dash"}},
         ],
-        annotations=[
-            {"x": k, "yref": "paper", "y": 1, "yanchor": "bottom", "text": f"k = {k}",
-             "showarrow": False, "font": {"color": palette.text, "size": 12}},
-            {"xref": "paper", "x": 1, "xanchor": "right", "y": tau, "yanchor": "bottom",
-             "text": f"τ = {tau:g}", "showarrow": False,
-             "font": {"color": palette.text, "size": 12}},
+        "layout": {
+            **_layout(palette, "k", "Δp", top=30, bottom=80),
+            "legend": {"orientation": "h", "y": 1.16, "x": 1, "xanchor": "right"},
+            "shapes": [line for line, _ in marks],
+            "annotations": [*(said for _, said in marks), source],
+        },
+    }  # fmt: skip
+
+
+def histogram_figure(evidence: Evidence | MultipleEvidence, palette: Palette) -> Plot:
+    """Return how Δp is distributed, in bars that can be picked."""
+    known = evidence.has_evidence & (np.abs(evidence.delta) > 1e-9)
+    edges = np.linspace(-1, 1, BINS + 1)
+    significant = evidence.is_significant & known
+    parts = (
+        ("none found", known & ~evidence.is_case, palette.grid, ""),
+        ("not significant", evidence.is_case & known & ~significant, palette.reference, "/"),
+        ("significant", significant, palette.counterfactual, "x"),
+    )
+    line, said = _mark(evidence.settings.accepted_deviation, None, "τ", palette.text)
+    return {
+        "data": [
+            {
+                "type": "bar", "x": (edges[:-1] + edges[1:]) / 2, "width": edges[1] - edges[0],
+                "y": np.histogram(evidence.delta[mask], bins=edges)[0], "name": name,
+                "marker": {"color": colour, "pattern": {"shape": shape, "solidity": 0.25},
+                           "line": {"width": 0.5, "color": palette.muted}},
+            }
+            for name, mask, colour, shape in parts
         ],
-    )  # fmt: skip
-    figure = apply_theme(figure, palette, x_title="k", y_title="Δp", height=300, as_percent=False)
-    figure.layout.legend = {"orientation": "h", "y": 1.16, "x": 1, "xanchor": "right"}
-    figure.layout.yaxis.rangemode = "normal"
-    return figure
+        "layout": {
+            **_layout(palette, "Δp", "People", top=52, bottom=44),
+            "barmode": "stack", "bargap": 0, "clickmode": "event+select",
+            "legend": {"orientation": "h", "y": 1.28, "x": 1, "xanchor": "right",
+                       "traceorder": "normal", "font": {"size": 12}},
+            "shapes": [line], "annotations": [said],
+        },
+    }  # fmt: skip
 
 
 def curve_picture(curve: Evidence, k: int, palette: Palette) -> str:

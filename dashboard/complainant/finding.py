@@ -11,9 +11,9 @@ import streamlit as st
 from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, SingleResult
 from dashboard import compute, state
+from dashboard.complainant.figures import histogram_figure
 from dashboard.complainant.people import FILTERS, ORDERS, IntArray, People, bar_range, people
 from dashboard.draft.document import BookmarkPart, Draft
-from dashboard.evidence.figures import delta_histogram
 from dashboard.evidence.results import Choice
 from dashboard.evidence.wording import complainants, outcome_words
 from dashboard.state import session
@@ -60,10 +60,12 @@ def finder(
     place = everyone.place_of(named) if named else None
     if _OPEN not in st.session_state:
         st.session_state[_OPEN] = place is None
-    with st.expander(
-        "Find a person", expanded=st.session_state[_OPEN], icon=":material/person_search:"
-    ):
-        order = _ways(draft, choice, everyone, method, place)
+    where = st.expander(
+        "Find a person", expanded=st.session_state[_OPEN], icon=":material/person_search:",
+        on_change="rerun", key="open-finder",
+    )  # fmt: skip
+    with where:
+        order = _ways(draft, choice, everyone, method, place, is_open=bool(where.open))
     if named and place is None:
         st.warning(markdown(_not_there(draft, choice, named)), icon=":material/person_off:")
     if len(order):
@@ -81,7 +83,13 @@ def _not_there(draft: Draft, choice: Choice, named: str) -> str:
 
 
 def _ways(
-    draft: Draft, choice: Choice, everyone: People, method: Method, place: int | None
+    draft: Draft,
+    choice: Choice,
+    everyone: People,
+    method: Method,
+    place: int | None,
+    *,
+    is_open: bool,
 ) -> IntArray:
     here = session()
     first = st.columns([1.3, 2.6, 1.1], vertical_alignment="bottom")
@@ -103,6 +111,8 @@ def _ways(
     if part and everyone.place_of(part) is None:
         keep &= everyone.containing(part)
     ordered = everyone.ordered(keep, method, order)
+    if not is_open:  # the fields above must stay, or they forget what they hold
+        return ordered
     table, chart = st.columns([3, 2])
     with table:
         if len(ordered):
@@ -201,11 +211,7 @@ def _table(
 
 
 def _histogram(everyone: People, method: Method, key: str) -> None:
-    figure = delta_histogram(everyone.evidence[method], palette())
-    figure.update_layout(
-        height=300, margin={"t": 66, "b": 44}, clickmode="event+select",
-        legend={"y": 1.36, "x": 1, "xanchor": "right", "font": {"size": 12}},
-    )  # fmt: skip
+    figure = histogram_figure(everyone.evidence[method], palette())
 
     def pick() -> None:
         points = st.session_state[key]["selection"]["points"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -18,9 +20,10 @@ from dashboard.complainant.wording import (
     why_they_differ,
 )
 from dashboard.draft.document import Draft
-from dashboard.evidence.exports import chart, table_downloads
+from dashboard.evidence.exports import PICTURES, source_line, table_downloads
 from dashboard.evidence.results import Choice
 from dashboard.evidence.wording import complainants, others, outcome_words
+from dashboard.exchange import file_stem
 from dashboard.style import Palette, palette
 from dashboard.text import markdown, markup, percent, short
 from dashboard.wording import node_label
@@ -119,7 +122,12 @@ def groups_section(draft: Draft, choice: Choice, case: Case) -> None:
     st.html(groups_html(draft, case))
     st.html(boxes_html(draft, case, palette()))
     for name, title, group, _ in _both(draft, case):
-        with st.expander(f"{markdown(title)}: {len(group):,} people, one by one"):
+        people = st.expander(
+            f"{markdown(title)}: everyone, one by one", on_change="rerun", key=f"open-{name}"
+        )
+        if not people.open:
+            continue
+        with people:
             table = members_frame(draft, case, group)
             st.dataframe(table, hide_index=True, height=300, key=f"members-{name}")
             stem = f"{case.person} {name}"
@@ -136,7 +144,8 @@ def boxes_html(draft: Draft, case: Case, colours: Palette) -> str:
         if attribute.kind == "nominal":
             tables.append(_nominal(case, attribute.column, label))
             continue
-        boxes = figures.boxes_of(case, attribute.column, ("control", "test"))
+        both = zip(("control", "test"), case.fives[attribute.column], strict=True)
+        boxes = {name: five for name, five in both if five is not None}
         marks = case.on_scale(attribute.column)
         words = f"{label} in the control and the test group, with her and her counterfactual"
         if attribute.order is None:
@@ -181,6 +190,16 @@ def _nominal(case: Case, column: str, label: str) -> str:
     )
 
 
+def picture_config(name: str) -> dict[str, Any]:
+    """Return how a chart's camera button saves it."""
+    kind = st.session_state.get("picture-kind", PICTURES[0]).lower()
+    return {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"],
+        "toImageButtonOptions": {"format": kind, "filename": file_stem(name), "scale": 2},
+    }
+
+
 def members_frame(draft: Draft, case: Case, group: Group) -> pd.DataFrame:
     """Return the people of a group, nearest first, with their attributes."""
     negative, positive = outcome_words(draft)
@@ -204,12 +223,12 @@ def methods_section(draft: Draft, choice: Choice, case: Case) -> None:
     for sentence in why_they_differ(draft, case, case.run.unavailable):
         st.markdown(f"- {markdown(sentence)}")
     st.markdown("**Δp against k, for her alone**")
-    chart(
-        figures.curve_figure(case.curve, choice.k, palette()),
-        "her-curve",
-        "The difference in refusal rates for this person against k, with its bound",
-        draft,
-        choice,
+    st.plotly_chart(
+        figures.curve_figure(case.curve, choice.k, palette(), source_line(draft, choice)),
+        key="her-curve",
+        theme=None,
+        alt="The difference in refusal rates for this person against k, with its bound",
+        config=picture_config("her-curve"),
     )
     notes = her_cautions(draft, case)
     if notes:

@@ -165,7 +165,13 @@ def _maker(draft: Draft) -> DecisionMaker | None:
 
 def what_if_section(draft: Draft, case: Case) -> None:
     """Let her attributes or one coefficient be changed, and show what would follow."""
-    with st.expander("What if? Hypothetical, never saved", icon=":material/science:"):
+    place = st.expander(
+        "What if? Hypothetical, never saved", icon=":material/science:", on_change="rerun",
+        key="open-what-if",
+    )  # fmt: skip
+    if not place.open:
+        return
+    with place:
         st.markdown(
             "Change something about her, or one number of the causal model. Her counterfactual, "
             "her groups and Δp are computed anew **for her alone**; the case and the data stay as "
