@@ -10,7 +10,15 @@ from dashboard.state import LINK, session
 from dashboard.text import markdown
 
 Path = Literal[
-    "start", "data", "causal-model", "overview", "complainant", "two-worlds", "words", "history"
+    "start",
+    "data",
+    "causal-model",
+    "overview",
+    "complainant",
+    "two-worlds",
+    "groups",
+    "words",
+    "history",
 ]
 
 

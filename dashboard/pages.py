@@ -11,6 +11,7 @@ from dashboard.views import (
     causal_model,
     complainant,
     data,
+    groups,
     history,
     overview,
     start,
@@ -32,8 +33,9 @@ _ENTRIES = (
     _Entry(show=data.page, title="Data", icon="table", path="data"),
     _Entry(show=causal_model.page, title="Causal model", icon="schema", path="causal-model"),
     _Entry(show=overview.page, title="Overview", icon="insights", path="overview"),
-    _Entry(show=complainant.page, title="One person", icon="person_search", path="complainant"),
     _Entry(show=two_worlds.page, title="Two worlds", icon="compare", path="two-worlds"),
+    _Entry(show=groups.page, title="Groups", icon="groups", path="groups"),
+    _Entry(show=complainant.page, title="One person", icon="person_search", path="complainant"),
     _Entry(show=words.page, title="Words", icon="menu_book", path="words"),
     _Entry(show=history.page, title="History and sharing", icon="history", path="history"),
 )

@@ -1,15 +1,18 @@
-"""One run to look at: multiple discrimination consists of several."""
+"""What several evidence pages ask: which run to look at, and which attributes to draw."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from cst_core.results import MultipleResult, SingleResult
+from dashboard.draft.document import Draft
 from dashboard.evidence.results import Choice
 from dashboard.state import session
 from dashboard.text import markdown, short
+from dashboard.wording import node_label
 
 
 def one_run(choice: Choice, found: SingleResult | MultipleResult) -> tuple[Choice, SingleResult]:
@@ -27,3 +30,16 @@ def one_run(choice: Choice, found: SingleResult | MultipleResult) -> tuple[Choic
     )
     chosen = runs.get(name or "") or found.runs[0]
     return replace(choice, test=chosen.name), chosen
+
+
+def drawn_columns(draft: Draft, names: Sequence[str], at_once: int) -> list[str]:
+    """Return the attributes to draw; asks where they are many."""
+    if len(names) <= at_once:
+        return list(names)
+    return st.multiselect(
+        "Attributes drawn",
+        names,
+        default=names[:at_once],
+        format_func=lambda name: short(node_label(draft, name), 60),
+        key=session().key("attributes-drawn"),
+    )

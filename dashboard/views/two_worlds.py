@@ -18,7 +18,7 @@ from dashboard.evidence import results
 from dashboard.evidence.exports import chart, picture_choice, table_downloads
 from dashboard.evidence.page import evidence_page
 from dashboard.evidence.results import Choice
-from dashboard.evidence.runs import one_run
+from dashboard.evidence.runs import drawn_columns, one_run
 from dashboard.evidence.worlds_figures import worlds_figure
 from dashboard.evidence.worlds_wording import (
     flips_frame,
@@ -31,7 +31,6 @@ from dashboard.evidence.worlds_wording import (
     worlds_table,
 )
 from dashboard.navigation import go
-from dashboard.state import session
 from dashboard.style import palette
 from dashboard.text import markdown, markup, short
 from dashboard.wording import node_label
@@ -61,17 +60,8 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
 def _pictures(
     draft: Draft, choice: Choice, run: SingleResult, items: tuple[AttributeWorlds, ...]
 ) -> None:
-    shown = sorted(items, key=lambda item: not item.moved)
-    if len(items) > AT_ONCE:
-        names = [item.column for item in shown]
-        chosen = st.multiselect(
-            "Attributes drawn",
-            names,
-            default=names[:AT_ONCE],
-            format_func=lambda name: short(node_label(draft, name), 60),
-            key=session().key("worlds-drawn"),
-        )
-        shown = [item for item in shown if item.column in chosen]
+    by_name = {item.column: item for item in sorted(items, key=lambda item: not item.moved)}
+    shown = [by_name[name] for name in drawn_columns(draft, list(by_name), AT_ONCE)]
     places = st.columns(2 if len(shown) > 1 else 1)
     words = group_words(draft, choice.test)
     for place, item in enumerate(shown):

@@ -1,0 +1,180 @@
+"""Which cases the Groups page looks at, and the people around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cst_core.errors import CancelledError
+from cst_core.evidence.settings import EvidenceSettings
+from cst_core.evidence.verdicts import FloatArray
+from cst_core.results import GroupName, SingleResult
+from cst_core.testing.group_summaries import GROUPS, SLICES, Slice, slice_cases
+from cst_core.testing.neighbourhoods import (
+    GroupTable,
+    Nearest,
+    group_table,
+    nearest,
+    scaled_values,
+)
+from dashboard import background
+from dashboard.background import Tell
+from dashboard.draft.document import Draft
+from dashboard.evidence import results
+
+SAMPLE = 50
+"""At most as many cases of a slice are averaged."""
+HANDFUL = 5
+SEED = 20250
+CELLS = 1_500_000
+"""About as many people around complainants are remembered."""
+
+
+@dataclass(slots=True, eq=False)
+class Around:
+    """The people around complainants that were looked at, by row and kind of group."""
+
+    names: tuple[str, ...]
+    here: FloatArray
+    there: FloatArray
+    known: dict[int, dict[GroupName, Nearest]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, run: SingleResult) -> Around:
+        """Return an empty memory with everyone's attributes in both worlds."""
+        return cls(*scaled_values(run))
+
+    def look(self, run: SingleResult, rows: Sequence[int], tell: Tell) -> None:
+        """Search around complainants that were not looked at yet."""
+        for done, row in enumerate(rows):
+            if row not in self.known:
+                self.known[row] = {group: nearest(run, row, group) for group in GROUPS}
+            if not done % 20 and not tell("Looking at the groups", done, len(rows)):
+                raise CancelledError("Cancelled. Nothing was changed.")
+
+    def forget(self, needed: set[int]) -> None:
+        """Forget those looked at first when they are too many."""
+        held = sum(len(item) for found in list(self.known.values()) for item in found.values())
+        for row in list(self.known):
+            if held <= CELLS:
+                return
+            if row not in needed:
+                held -= sum(len(item) for item in self.known.pop(row, {}).values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Described:
+    """Some complainants with their three groups at one k.
+
+    Attributes
+    ----------
+    people
+        Their ids.
+    names
+        The attributes with a scale.
+    own, counterfactual
+        Their attributes in both worlds, a column each.
+    groups
+        Their groups.
+    n
+        How many there are in all, when these are a sample of them.
+    """
+
+    people: pd.Index[Any]
+    names: tuple[str, ...]
+    own: FloatArray
+    counterfactual: FloatArray
+    groups: dict[GroupName, GroupTable]
+    n: int
+
+
+def sample_slices(
+    run: SingleResult, settings: EvidenceSettings
+) -> dict[Slice, tuple[pd.Index[Any], int]]:
+    """Return at most `SAMPLE` cases of each slice, and how many it holds."""
+    found = {}
+    for which in SLICES:
+        cases = slice_cases(run, which, settings)
+        found[which] = (_sample(run, cases), len(cases))
+    return found
+
+
+def sample_cases(run: SingleResult, settings: EvidenceSettings) -> tuple[pd.Index[Any], int]:
+    """Return at most `SAMPLE` of all cases, and how many there are."""
+    cases = run.index[run.evidence("CST_wo", settings).is_case]
+    return _sample(run, cases), len(cases)
+
+
+def _sample(run: SingleResult, cases: pd.Index[Any]) -> pd.Index[Any]:
+    """Return a draw that another k keeps most of: who comes first is drawn once for everyone."""
+    order = np.random.default_rng(SEED).permutation(run.n_protected)
+    places = order[run.index.get_indexer(cases)]
+    return cases[np.sort(np.argsort(places)[:SAMPLE])]
+
+
+def cases_of(run: SingleResult, which: Slice, settings: EvidenceSettings) -> pd.Index[Any]:
+    """Return all cases of a slice."""
+    return slice_cases(run, which, settings)
+
+
+def draw(cases: pd.Index[Any], turn: int) -> pd.Index[Any]:
+    """Return a handful of cases; another turn gives other ones."""
+    if len(cases) <= HANDFUL:
+        return cases
+    order = np.random.default_rng(SEED).permutation(len(cases))
+    start = turn * HANDFUL % len(cases)
+    return cases[np.sort(np.take(order, range(start, start + HANDFUL), mode="wrap"))]
+
+
+def find_people(run: SingleResult, typed: str) -> tuple[pd.Index[Any], list[str]]:
+    """Return the complainants whose ids were typed, and what was typed that is nobody's."""
+    texts = list(dict.fromkeys(part.strip() for part in typed.split(",") if part.strip()))
+    by_text = {str(person): place for place, person in enumerate(run.index)}
+    places = [by_text[text] for text in texts if text in by_text][:HANDFUL]
+    return run.index[places], [text for text in texts if text not in by_text]
+
+
+def look_around(
+    draft: Draft, test: str, run: SingleResult, wanted: Sequence[pd.Index[Any]]
+) -> Around | None:
+    """Return the people around all these complainants; None while they are searched."""
+    around = results.derived(draft, test, "around", lambda: Around.of(run))
+    rows = [int(row) for people in wanted for row in run.rows_of(people)]
+    missing = [row for row in dict.fromkeys(rows) if row not in around.known]
+    if missing:
+        around.forget(set(rows))
+        key = f"around {hash(tuple(missing))} {results.key_of(draft, test)}"
+
+        def work(tell: Tell) -> bool:
+            around.look(run, missing, tell)
+            return True
+
+        if background.run(key, "Looking at the groups", work) is None:
+            return None
+    return around
+
+
+def describe(
+    run: SingleResult, around: Around, people: pd.Index[Any], k: int, n: int | None = None
+) -> Described:
+    """Return the groups of size k around some complainants."""
+    rows = run.rows_of(people)
+    negative, ties = run.decisions.negative, run.search.ties
+    around.look(run, [int(row) for row in rows], lambda *_: True)  # some may be forgotten again
+    near = [around.known[int(row)] for row in rows]
+    groups = {
+        group: group_table([item[group] for item in near], k, around.here, negative, ties)
+        for group in GROUPS
+    }
+    return Described(
+        people=people,
+        names=around.names,
+        own=around.here[rows],
+        counterfactual=around.there[rows],
+        groups=groups,
+        n=len(people) if n is None else n,
+    )

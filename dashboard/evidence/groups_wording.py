@@ -1,0 +1,251 @@
+"""The groups as plain sentences and tables; pure functions, no screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from cst_core.evidence.settings import EvidenceSettings
+from cst_core.evidence.verdicts import FloatArray
+from cst_core.results import GroupName, SingleResult
+from cst_core.testing.group_summaries import Slice
+from dashboard.draft.document import Draft
+from dashboard.evidence.groups import Described
+from dashboard.evidence.groups_figures import NAMES
+from dashboard.evidence.wording import complainants, others, outcome_words
+from dashboard.text import count, markup, number, percent, short
+from dashboard.wording import node_label
+
+SLICE_LABELS: dict[Slice, str] = {
+    "ST and CST w/o": "Found by ST and CST",
+    "CST w/o only": "Found by CST only",
+    "significant": "Significant",
+    "not significant": "Not significant",
+}
+SHORT_LABELS: dict[Slice, str] = {
+    "ST and CST w/o": "ST and CST",
+    "CST w/o only": "CST only",
+    "significant": "significant",
+    "not significant": "not signif.",
+}
+ALL, CHOSEN = "all cases", "chosen"
+KIND_LABELS = {
+    ALL: "Any, at random",
+    **{which: f"{label}, at random" for which, label in SLICE_LABELS.items()},
+    CHOSEN: "People I name by their id",
+}
+FEW_CASES, FEW_PEOPLE = 5, 10
+WIDE = 1.5
+"""How many times as far away a group must be to be pointed out."""
+
+
+def legend_sentence(draft: Draft, test: str, k: int) -> str:
+    """Return what the three groups are."""
+    who, rest = complainants(draft, test), others(draft, test)
+    return (
+        f"For each case: the {k} {who} most like her (control group), the {k} of {rest} most like "
+        f"her (ST test group), and the {k} of {rest} most like her counterfactual (CST test "
+        "group). A box holds the middle half of a group, its line the median; the whiskers reach "
+        "the lowest and the highest member. A dot marks her, an open diamond her counterfactual. "
+        "Cases here are those of CST w/o and ST, whichever method is chosen above."
+    )
+
+
+def distance_sentences(found: Described) -> list[str]:
+    """Return how alike the people called similar are."""
+    control, st, cst = (_mean(found.groups[group].mean_distance) for group in NAMES)
+    drawn = len(found.people)
+    cases = count(found.n, "case") if drawn == found.n else f"{drawn} of {found.n:,} cases"
+    if np.isnan(control) or np.isnan(cst):
+        return []
+    sentences = [
+        f"On average over {cases}, the control group is "
+        f"{number(control, 3)} away from her, the ST test group {number(st, 3)}, and the CST test "
+        f"group {number(cst, 3)} away from her counterfactual. 0 is alike in every relevant "
+        "attribute, 1 as different as anyone in the data."
+    ]
+    near, far = sorted((control, cst))
+    if far > WIDE * near and far > 1e-6:
+        which = "control" if control > cst else "CST test"
+        times = "" if near < 1e-9 else f"{number(far / near, 2)} times "
+        words = f"{times}as far away as" if times else "away while there is no distance at all to"
+        other = "CST test" if which == "control" else "control"
+        sentences.append(
+            f"The {which} group is {words} the {other} group: its people are less alike, and a "
+            "part of the difference in refusals may come from that alone."
+        )
+    return sentences
+
+
+def group_warnings(slices: Mapping[Slice, Described], k: int) -> list[str]:
+    """Return what makes the averages weak."""
+    found = []
+    if k < FEW_PEOPLE:
+        found.append(f"Each group has only {count(k, 'person', 'people')}: a box says little then.")
+    for which, described in slices.items():
+        label = SLICE_LABELS[which]
+        if 0 < described.n < FEW_CASES:
+            found.append(f"{label}: an average over {count(described.n, 'case')} only.")
+        small = sum(int((table.size < k - 1e-6).sum()) for table in described.groups.values())
+        if small:
+            found.append(
+                f"{label}: {count(small, 'group has', 'groups have')} fewer than k = {k} people, "
+                "because there are not enough (or none near enough)."
+            )
+    return found
+
+
+def sampled_sentence(slices: Mapping[Slice, Described]) -> str:
+    """Return how many cases the averages rest on."""
+    parts = [
+        f"{SLICE_LABELS[which]}: {described.n:,}"
+        + (
+            f" ({len(described.people)} of them drawn)"
+            if len(described.people) < described.n
+            else ""
+        )
+        for which, described in slices.items()
+    ]
+    drawn = any(len(item.people) < item.n for item in slices.values())
+    note = " The draw is fixed: the same settings give the same cases." if drawn else ""
+    return f"Cases averaged. {'; '.join(parts)}.{note}"
+
+
+def summary_frame(described: Described) -> pd.DataFrame:
+    """Return the paper's summary table of some cases: a row a statistic, a column a group."""
+    columns = {}
+    for group, table in described.groups.items():
+        rows = {
+            "negatives": _mean(table.negatives[table.size > 0]),
+            "share of negatives": _mean(table.share),
+            "mean distance": _mean(table.mean_distance),
+        }
+        for place, name in enumerate(described.names):
+            rows[f"mean {name}"] = _mean(table.means[:, place])
+            rows[f"spread {name}"] = _mean(table.spreads[:, place])
+        columns[group] = rows
+    return pd.DataFrame(columns)
+
+
+def summary_table(draft: Draft, which: Slice, described: Described) -> str:
+    """Return the paper's summary table of one slice."""
+    frame = summary_frame(described)
+    negative, _ = outcome_words(draft)
+    drawn = len(described.people)
+    of = f", {drawn} drawn" if drawn < described.n else ""
+    caption = f"{SLICE_LABELS[which]} ({count(described.n, 'case')}{of})"
+    if not drawn:
+        return (
+            f'<div class="cst-groups"><b>{markup(caption)}</b>'
+            '<p class="cst-muted">No such cases under these settings.</p></div>'
+        )
+    rows = [
+        _row(f"{negative}, people", [number(value, 3) for value in frame.loc["negatives"]]),
+        _row(f"{negative}, share", [_share(value) for value in frame.loc["share of negatives"]]),
+        _row("Mean distance", [number(value, 3) for value in frame.loc["mean distance"]]),
+    ]
+    for name in described.names:
+        means, spreads = frame.loc[f"mean {name}"], frame.loc[f"spread {name}"]
+        cells = [
+            f"{number(mean)} ± {number(spread if spread > 1e-9 * abs(mean) else 0.0, 2)}"
+            for mean, spread in zip(means, spreads, strict=True)
+        ]
+        rows.append(_row(short(node_label(draft, name), 40), cells))
+    return (
+        f'<div class="cst-scroll cst-groups"><table class="cst-table"><caption><b>'
+        f'{markup(caption)}</b></caption><thead><tr><td></td><th scope="col" class="n">'
+        '<span class="cst-dot a"></span>Control</th><th scope="col" class="n"><span class="cst-dot '
+        'r"></span>ST test</th><th scope="col" class="n"><span class="cst-dot c"></span>CST test'
+        f"</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def slices_frame(slices: Mapping[Slice, Described]) -> pd.DataFrame:
+    """Return all summary tables for a file."""
+    rows = []
+    for which, described in slices.items():
+        frame = summary_frame(described)
+        for group in frame.columns:
+            rows.append(
+                {
+                    "cases": SLICE_LABELS[which],
+                    "number of cases": described.n,
+                    "averaged": len(described.people),
+                    "group": NAMES[group],
+                    **frame[group].to_dict(),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def cases_frame(
+    run: SingleResult, described: Described, settings: EvidenceSettings
+) -> pd.DataFrame:
+    """Return a row for each of a handful of cases."""
+    evidence = run.evidence("CST_wo", settings)
+    classical = run.evidence("ST", settings)
+    places = run.index.get_indexer(described.people)
+    words = evidence.verdicts()
+    table: dict[str, object] = {
+        "id": [str(person) for person in described.people],
+        "verdict, CST w/o": [words[place] for place in places],
+        "Δp, CST w/o": _known(evidence.delta, evidence.has_evidence)[places],
+        "Δp, ST": _known(classical.delta, classical.has_evidence)[places],
+    }
+    for group, found in described.groups.items():
+        table[f"{NAMES[group]}: people"] = found.size
+        table[f"{NAMES[group]}: share of negatives"] = found.share
+        table[f"{NAMES[group]}: mean distance"] = found.mean_distance
+    return pd.DataFrame(table)
+
+
+def cases_table(draft: Draft, frame: pd.DataFrame) -> str:
+    """Return the handful of cases as a table."""
+    negative = outcome_words(draft)[0]
+    groups: tuple[GroupName, ...] = ("control", "test_st", "test_cst")
+    rows = []
+    for row in frame.to_dict("records"):
+        cells = [
+            f"{_share(row[f'{NAMES[group]}: share of negatives'])}<br>"
+            f'<span class="cst-muted">{number(row[f"{NAMES[group]}: mean distance"], 3)} away'
+            "</span>"
+            for group in groups
+        ]
+        delta = row["Δp, CST w/o"]
+        rows.append(
+            f'<tr><th scope="row">{markup(short(row["id"], 40))}</th>'
+            f"<td>{markup(row['verdict, CST w/o'])}</td>"
+            f'<td class="n">{"–" if np.isnan(delta) else number(delta, 3)}</td>'
+            + "".join(f'<td class="n">{cell}</td>' for cell in cells)
+            + "</tr>"
+        )
+    head = "".join(
+        f'<th scope="col" class="n"><span class="cst-dot {dot}"></span>{markup(words)}</th>'
+        for dot, words in zip("arc", ("Control", "ST test", "CST test"), strict=True)
+    )
+    return (
+        f'<div class="cst-scroll"><table class="cst-table cst-cases"><caption>Share '
+        f'{markup(negative)} in each group, and how far its people are on average</caption><thead><tr><th scope="col">Id'
+        '</th><th scope="col">Verdict, CST w/o</th><th scope="col" class="n">Δp</th>'
+        f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _row(head: str, cells: list[str]) -> str:
+    body = "".join(f'<td class="n">{cell}</td>' for cell in cells)
+    return f'<tr><th scope="row">{markup(head[:1].upper() + head[1:])}</th>{body}</tr>'
+
+
+def _share(value: float) -> str:
+    return "nobody there" if np.isnan(value) else percent(value, 1)
+
+
+def _mean(values: FloatArray) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else float("nan")
+
+
+def _known(values: FloatArray, known: np.ndarray) -> FloatArray:
+    return np.where(known, values, np.nan)

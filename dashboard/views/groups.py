@@ -1,0 +1,150 @@
+"""Groups: who is in the control and test groups of a handful of cases, and on average."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from cst_core.results import MultipleResult, SingleResult
+from cst_core.testing.group_summaries import Slice
+from dashboard.draft.document import Draft
+from dashboard.evidence import groups
+from dashboard.evidence.exports import chart, picture_choice, table_downloads
+from dashboard.evidence.groups import HANDFUL, Described
+from dashboard.evidence.groups_figures import case_boxes, slice_boxes
+from dashboard.evidence.groups_wording import (
+    ALL,
+    CHOSEN,
+    KIND_LABELS,
+    SHORT_LABELS,
+    cases_frame,
+    cases_table,
+    distance_sentences,
+    group_warnings,
+    legend_sentence,
+    sampled_sentence,
+    slices_frame,
+    summary_table,
+)
+from dashboard.evidence.page import evidence_page
+from dashboard.evidence.results import Choice
+from dashboard.evidence.runs import drawn_columns, one_run
+from dashboard.state import session
+from dashboard.style import palette
+from dashboard.text import count, listed, markdown, markup
+from dashboard.wording import node_label
+
+AT_ONCE = 4
+"""Attributes drawn without being asked for."""
+
+
+def page() -> None:
+    """Show the page."""
+    evidence_page("Groups", _body)
+
+
+def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
+    choice, run = one_run(choice, found)
+    st.html(f'<p class="cst-muted">{markup(legend_sentence(draft, choice.test, choice.k))}</p>')
+    samples = groups.sample_slices(run, choice.settings)
+    st.subheader("A handful of cases")
+    people = _handful(run, choice)
+    some, n_cases = groups.sample_cases(run, choice.settings)
+    wanted = [people, some, *(sample for sample, _ in samples.values())]
+    around = groups.look_around(draft, choice.test, run, wanted)
+    if around is None:
+        return
+    columns = _columns(draft, around.names)
+    if len(people):
+        described = groups.describe(run, around, people, choice.k)
+        _draw(draft, choice, columns, "cases", described)
+        frame = cases_frame(run, described, choice.settings)
+        st.html(cases_table(draft, frame))
+        table_downloads(frame, "groups of cases", draft, choice)
+    st.subheader("On average")
+    if not n_cases:
+        st.info("There are no cases under these settings.", icon=":material/info:")
+        return
+    for sentence in distance_sentences(groups.describe(run, around, some, choice.k, n_cases)):
+        st.markdown(markdown(sentence))
+    slices = {
+        which: groups.describe(run, around, sample, choice.k, n)
+        for which, (sample, n) in samples.items()
+    }
+    _averages(draft, choice, columns, slices)
+
+
+def _handful(run: SingleResult, choice: Choice) -> pd.Index[Any]:
+    """Ask which cases to show: drawn at random from a slice, or named by their ids."""
+    here = session()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = st.selectbox(
+            "Cases shown",
+            list(KIND_LABELS),
+            format_func=KIND_LABELS.__getitem__,
+            key=here.key("groups-kind"),
+            width=320,
+        )
+        if kind == CHOSEN:
+            typed = st.text_input(
+                f"Ids, separated by commas (at most {HANDFUL})", key=here.key("groups-ids"),
+                max_chars=500, placeholder=", ".join(map(str, run.index[:2])),
+            )  # fmt: skip
+            people, unknown = groups.find_people(run, typed or "")
+        else:
+            turn = st.session_state.setdefault("groups-turn", 0)
+            if st.button("Show other ones", icon=":material/shuffle:"):
+                turn = st.session_state["groups-turn"] = turn + 1
+            cases = run.index[run.evidence("CST_wo", choice.settings).is_case]
+            pool = cases if kind == ALL else groups.cases_of(run, kind, choice.settings)
+            people, unknown = groups.draw(pool, turn), []
+    if unknown:
+        st.warning(
+            markdown(f"Nobody in the protected group has the id {listed(unknown)}."),
+            icon=":material/person_off:",
+        )
+    if not len(people) and kind != CHOSEN:
+        st.info("There is no such case under these settings.", icon=":material/info:")
+    return people
+
+
+def _columns(draft: Draft, names: tuple[str, ...]) -> list[str]:
+    """Ask which attributes to draw where they are many; say which cannot be drawn."""
+    left_out = [name for name in draft.relevant_columns if name not in names]
+    if left_out:
+        st.caption(
+            markdown(f"Not drawn, as names have no order: {listed(left_out)}. They count in the "
+                     "distance.")
+        )  # fmt: skip
+    return drawn_columns(draft, names, AT_ONCE)
+
+
+def _draw(draft: Draft, choice: Choice, columns: list[str], what: str, found: Any) -> None:
+    places = st.columns(2 if len(columns) > 1 else 1)
+    for place, column in enumerate(columns):
+        label = node_label(draft, column)
+        make = case_boxes if isinstance(found, Described) else slice_boxes
+        words = f"{label} in the control, ST test and CST test groups, {what}"
+        with places[place % len(places)]:
+            chart(make(found, column, label, palette()), f"boxes-{what}-{column}", words, draft,
+                  choice)  # fmt: skip
+
+
+def _averages(
+    draft: Draft, choice: Choice, columns: list[str], slices: dict[Slice, Described]
+) -> None:
+    st.markdown(markdown(sampled_sentence(slices)))
+    for warning in group_warnings(slices, choice.k):
+        st.html(f'<p class="cst-warn">{markup(warning)}</p>')
+    labelled = {
+        f"{SHORT_LABELS[which]}\n{count(found.n, 'case')}": found for which, found in slices.items()
+    }
+    _draw(draft, choice, columns, "averages", labelled)
+    places = st.columns(2)
+    for place, (which, found) in enumerate(slices.items()):
+        places[place % 2].html(summary_table(draft, which, found))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        table_downloads(slices_frame(slices), "groups on average", draft, choice)
+        picture_choice()
