@@ -7,6 +7,7 @@ import math
 import re
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&^=\"'@/])")
+_LABEL = re.compile(r"([\\`*\[\]<~$&]|(?<!\w)_|_(?!\w))")
 _BLANK = re.compile(r"\s+")
 # Streamlit looks for addresses, short names of symbols and arrows made of signs in the finished
 # text, where an escape is no longer seen. Something invisible between the signs keeps them apart.
@@ -19,6 +20,21 @@ def markdown(text: object) -> str:
     """Return text for a Markdown place in which nothing of it is markup, a link or an image."""
     apart = _ENLIVENED.sub(JOINER, _BLANK.sub(" ", str(text)))
     return _MARKDOWN.sub(r"\\\1", apart)
+
+
+def label(text: object) -> str:
+    """Return text for the label of a field, in which nothing of it is markup, a link or an image.
+
+    A label is Markdown, but a screen reader is given it as it is written. So only those signs are
+    escaped that would be taken for markup inside a sentence.
+
+    Examples
+    --------
+    >>> label("annual_salary (€/month)")
+    'annual_salary (€/month)'
+    """
+    apart = _ENLIVENED.sub(JOINER, _BLANK.sub(" ", str(text)))
+    return _LABEL.sub(r"\\\1", apart)
 
 
 def markup(text: object) -> str:

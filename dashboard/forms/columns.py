@@ -13,7 +13,7 @@ from cst_core.scenario.document import DecisionPart, ProtectedPart, RelevantPart
 from dashboard import compute
 from dashboard.draft.document import Draft, DraftRoles
 from dashboard.state import edit, redraw, session
-from dashboard.text import count, listed, markdown, number, short
+from dashboard.text import count, label, listed, markdown, number, short
 
 ROLES = {
     "ignore": "Not used",
@@ -110,7 +110,7 @@ def _row(draft: Draft, suggestion: Suggestion, problems: list[Problem]) -> None:
         with left:
             options = list(ROLES)
             chosen = st.selectbox(
-                f"What is {markdown(short(column, 40))}?",
+                f"What is {label(short(column, 40))}?",
                 options,
                 index=options.index(role),
                 format_func=ROLES.__getitem__,
@@ -172,7 +172,7 @@ def _details(
     here, column = session(), part.column
     kinds = list(get_args(Kind))
     kind = st.selectbox(
-        f"How is {markdown(short(column, 40))} compared?",
+        f"How is {label(short(column, 40))} compared?",
         kinds,
         index=kinds.index(part.kind),
         format_func=KINDS.__getitem__,

@@ -16,7 +16,7 @@ from cst_core.scenario.document import (
 from dashboard import compute
 from dashboard.draft.document import Draft
 from dashboard.state import edit, session
-from dashboard.text import count, markdown, number, percent, short
+from dashboard.text import count, label, markdown, number, percent, short
 
 KINDS = {
     "recorded": "Only the recorded decisions are known",
@@ -111,7 +111,7 @@ def _threshold(draft: Draft, part: ThresholdPart) -> ThresholdPart:
     for start in range(0, len(columns), 3):
         for cell, column in zip(st.columns(3), columns[start : start + 3], strict=False):
             weight = cell.number_input(
-                f"Weight of {markdown(short(column, 40))}",
+                f"Weight of {label(short(column, 40))}",
                 value=float(part.weights.get(column, 0.0)),
                 format="%.6g",
                 key=here.key(f"rule-{column}"),

@@ -25,7 +25,7 @@ from dashboard.figures import noise_by_group
 from dashboard.forms.doing import run
 from dashboard.state import session
 from dashboard.style import palette
-from dashboard.text import markdown, number, short
+from dashboard.text import label, markdown, number, short
 from dashboard.wording import (
     diagnostics_sentences,
     equation_html,
@@ -121,7 +121,7 @@ def _coefficient(draft: Draft, node: str, term: str, item: Coefficient) -> None:
     # a fitted value moves with the data, so its widget must not keep the one it had
     key = here.key(f"value-{node}-{term}-{'hand' if hand else item.value}")
     value = value_cell.number_input(
-        f"Coefficient of {markdown(short(term, 40))} in {markdown(short(node, 40))}",
+        f"Coefficient of {label(short(term, 40))} in {label(short(node, 40))}",
         value=float(item.value or 0.0),
         format="%.6g",
         step=_step(item),
@@ -144,7 +144,7 @@ def _coefficient(draft: Draft, node: str, term: str, item: Coefficient) -> None:
         )
     if hand:
         note = st.text_input(
-            f"Why {markdown(short(term_label(draft, term), 40))} is set by hand",
+            f"Why {label(short(term_label(draft, term), 40))} is set by hand",
             value=item.note,
             placeholder="Why? A study, a rule, an expert's word",
             key=here.key(f"why-{node}-{term}-{item.note}"),

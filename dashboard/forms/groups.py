@@ -11,7 +11,7 @@ from cst_core.scenario.document import OutcomesPart, ProtectedPart
 from dashboard import compute
 from dashboard.draft.document import Draft
 from dashboard.state import edit, redraw, session
-from dashboard.text import count, markdown, short
+from dashboard.text import count, label, markdown, short
 
 UNSET = "\0unset"
 REST = "\0rest"
@@ -144,7 +144,7 @@ def outcomes_form(draft: Draft, problems: list[Problem]) -> None:
         found, counts = _options(draft, decision.column, decision.negative)
         if found:
             chosen = st.selectbox(
-                f"Negative outcome in {markdown(short(decision.column, 60))}",
+                f"Negative outcome in {label(short(decision.column, 60))}",
                 found,
                 index=_index(found, decision.negative),
                 format_func=lambda value: (
