@@ -17,18 +17,20 @@ Path = Literal[
     "complainant",
     "two-worlds",
     "groups",
+    "several",
     "words",
     "history",
 ]
 
 
-def go(path: Path) -> NoReturn:
-    """Show another page."""
+def go(path: Path, **query: str) -> NoReturn:
+    """Show another page, with more in its address where that is wanted."""
     from dashboard.pages import pages  # noqa: PLC0415  (the pages themselves lead here)
 
     workspace = session().workspace
-    query = {LINK: workspace.token} if workspace else None
-    st.switch_page(pages()[path], query_params=query)
+    if workspace:
+        query[LINK] = workspace.token
+    st.switch_page(pages()[path], query_params=query or None)
 
 
 def ask_for_workspace() -> bool:

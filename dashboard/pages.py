@@ -14,6 +14,7 @@ from dashboard.views import (
     groups,
     history,
     overview,
+    several,
     start,
     two_worlds,
     words,
@@ -36,6 +37,7 @@ _ENTRIES = (
     _Entry(show=two_worlds.page, title="Two worlds", icon="compare", path="two-worlds"),
     _Entry(show=groups.page, title="Groups", icon="groups", path="groups"),
     _Entry(show=complainant.page, title="One person", icon="person_search", path="complainant"),
+    _Entry(show=several.page, title="Several attributes", icon="join_inner", path="several"),
     _Entry(show=words.page, title="Words", icon="menu_book", path="words"),
     _Entry(show=history.page, title="History and sharing", icon="history", path="history"),
 )

@@ -227,8 +227,9 @@ def cases_table(draft: Draft, frame: pd.DataFrame) -> str:
     )
     return (
         f'<div class="cst-scroll"><table class="cst-table cst-cases"><caption>Share '
-        f'{markup(negative)} in each group, and how far its people are on average</caption><thead><tr><th scope="col">Id'
-        '</th><th scope="col">Verdict, CST w/o</th><th scope="col" class="n">Δp</th>'
+        f"{markup(negative)} in each group, and how far its people are on average</caption>"
+        '<thead><tr><th scope="col">Id</th><th scope="col">Verdict, CST w/o</th>'
+        '<th scope="col" class="n">Δp</th>'
         f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
