@@ -119,8 +119,7 @@ def _both(draft: Draft, case: Case) -> list[tuple[str, str, Group, bool | None]]
 def groups_section(draft: Draft, choice: Choice, case: Case) -> None:
     """Show both groups: marks to count, attributes, and everyone in them."""
     st.subheader("The people she is compared with")
-    st.html(groups_html(draft, case))
-    st.html(boxes_html(draft, case, palette()))
+    st.html(groups_html(draft, case) + boxes_html(draft, case, palette()))
     for name, title, group, _ in _both(draft, case):
         people = st.expander(
             f"{markdown(title)}: everyone, one by one", on_change="rerun", key=f"open-{name}"

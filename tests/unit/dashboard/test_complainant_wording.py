@@ -1,0 +1,245 @@
+"""The sentences about one person, rule by rule."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cst_core import EvidenceSettings, load_scenario, run_single
+from cst_core.evidence.verdicts import METHOD_NAMES
+from cst_core.results import SingleResult
+from dashboard.complainant import case as cases
+from dashboard.complainant.case import Case, Finding, Group
+from dashboard.complainant.figures import dots
+from dashboard.complainant.numbers import difference, number_of_people, share
+from dashboard.complainant.people import bar_range
+from dashboard.complainant.tables import multiple_headline, verdicts_html, who_html
+from dashboard.complainant.wording import (
+    bound_words,
+    headline,
+    her_cautions,
+    shift_words,
+    ties_sentence,
+    verdict_words,
+    why_they_differ,
+)
+from dashboard.draft.document import Draft
+from dashboard.exchange import sample_draft
+
+SETTINGS = EvidenceSettings(n_neighbours=15)
+
+
+@lru_cache
+def loan() -> tuple[Draft, SingleResult]:
+    scenario = load_scenario("loan")
+    result = run_single(
+        scenario.dataset(), scenario.causal_model(), attribute="Gender",
+        decision_maker=scenario.decision_maker(),
+    )  # fmt: skip
+    return sample_draft("loan")[0], result
+
+
+def case_of(person: str, settings: EvidenceSettings = SETTINGS, method: Any = "CST_wo") -> Case:
+    draft, result = loan()
+    evidence = {name: result.evidence(name, settings) for name in METHOD_NAMES}
+    row = int(result.rows_of(result.index[[result.index.get_loc(person)]])[0])
+    place = int(result.index.get_loc(person))
+    return cases.build(draft, result, method, evidence, place=place, row=row)
+
+
+def finding(**changes: Any) -> Finding:
+    plain = Finding(
+        method="CST_wo", p_control=0.6, p_test=0.2, n_control=15, n_test=15, delta=0.4, bound=0.13,
+        lower=0.08, upper=0.72, delta_lowest=0.4, delta_highest=0.4, is_case=True,
+        is_significant=True, has_evidence=True, tie_dependent=False, zero_width=False,
+    )  # fmt: skip
+    return replace(plain, **changes)
+
+
+def with_findings(**found: Finding) -> Case:
+    base = case_of("L0015")
+    return replace(base, findings={**base.findings, **found})
+
+
+def test_verdicts_never_say_more_than_potential() -> None:
+    assert verdict_words(finding(), "against") == (
+        "potential, prima facie, against her; statistically significant"
+    )
+    assert verdict_words(finding(is_significant=False), "favour") == (
+        "potential, prima facie, in her favour; not statistically significant"
+    )
+    assert verdict_words(finding(is_case=False), "against") == "none found"
+    nothing = finding(is_case=False, has_evidence=False)
+    assert verdict_words(nothing, "against") == "no evidence possible"
+
+
+def test_the_headline_and_the_bound() -> None:
+    draft, _ = loan()
+    case = case_of("L0015")
+    assert headline(draft, case) == (
+        "Of the women most like her (15 people), 100 % were refused; of the men most like her "
+        "counterfactual (15 people), 0 %. The difference, Δp = 1.000: potential, prima facie, "
+        "against her; statistically significant."
+    )
+    assert bound_words(finding(), case) == (
+        "With 95 % confidence the difference is at least 0.130, which leaves τ = 0 out."
+    )
+    assert "does not leave" in bound_words(finding(bound=-0.1), case)
+    assert headline(draft, case_of("L0015", method="CF")).startswith(
+        "She was refused; as one of men, by the causal model and the decision rule, she would have "
+        "been approved: potential, prima facie"
+    )
+
+
+def test_why_st_finds_nothing() -> None:
+    draft, _ = loan()
+    case = case_of("L0015")
+    first = why_they_differ(draft, case, {})[0]
+    assert first == (
+        "ST finds nothing because it compares her with men who have her own Annual salary and "
+        f"Account balance (100 % refused); CST compares her with men like who she would have been, "
+        f"with {shift_words(draft, case)} (0 % refused)."
+    )
+    assert shift_words(draft, case).startswith("14,931 more Annual salary and ")
+
+
+@pytest.mark.parametrize(
+    ("cst", "st", "begins"),
+    [
+        (True, True, "ST and CST w/o both find a difference."),
+        (False, True, "ST finds a difference because it compares her with men"),
+        (False, False, "ST and CST w/o both find nothing"),
+        (True, False, "ST finds nothing because it compares her with men"),
+    ],
+)
+def test_each_way_they_can_differ(cst: bool, st: bool, begins: str) -> None:
+    draft, _ = loan()
+    case = with_findings(CST_wo=finding(is_case=cst), ST=finding(method="ST", is_case=st))
+    assert why_they_differ(draft, case, {})[0].startswith(begins)
+
+
+def test_nothing_follows_from_it() -> None:
+    draft, _ = loan()
+    case = replace(case_of("L0015"), steps=())
+    assert "compare her with the same people" in why_they_differ(draft, case, {})[0]
+
+
+def test_what_the_centres_change() -> None:
+    draft, _ = loan()
+
+    def second(wo: Finding, w: Finding) -> str:
+        return why_they_differ(draft, with_findings(CST_wo=wo, CST_w=w), {})[1]
+
+    more = replace(finding(method="CST_w"), delta=0.45)
+    assert "moves Δp from 0.400 to 0.450; the verdict stays." in second(finding(), more)
+    gone = replace(more, is_case=False, is_significant=False)
+    assert second(finding(), gone).endswith("and the case is gone.")
+    unsure = replace(more, is_significant=False)
+    assert second(finding(), unsure).endswith("no longer statistically significant.")
+    assert second(replace(finding(), is_significant=False), more).endswith(
+        "enough to become statistically significant."
+    )
+    assert "leaves Δp at 0.400" in second(finding(), finding(method="CST_w"))
+
+
+def test_fairness_looks_at_her_alone() -> None:
+    draft, result = loan()
+    assert result.counterfactual_negative is not None
+    there = result.counterfactual_negative[result.is_protected]
+    turned = result.index[result.refused & ~there][0]
+    same = result.index[result.refused & there][0]
+    kept = result.index[~result.refused & ~there][0]
+
+    def said(person: str) -> str:
+        case = case_of(person)
+        return next(s for s in why_they_differ(draft, case, {}) if s.startswith("CF"))
+
+    assert "she was refused, and as one of men she would have been approved" in said(turned)
+    assert "would have been refused too, so it finds nothing" in said(same)
+    assert "would have been approved too, so it finds nothing" in said(kept)
+
+
+def test_unavailable_methods_say_why() -> None:
+    draft, _ = loan()
+    case = case_of("L0015")
+    less = replace(case, findings={m: case.findings[m] for m in ("CST_wo", "ST")})
+    why = "it needs a decision maker."
+    said = why_they_differ(draft, less, {"CST_w": why, "CF": why})
+    assert said[-1] == f"CST w/ and CF: not available, {why}"
+    shown = verdicts_html(draft, less, {"CST_w": why, "CF": why})
+    assert shown.count("Not available: it needs a decision maker.") == 2
+
+
+def group(n: int, refused: int, tied: int = 0) -> Group:
+    weights = np.ones(n)
+    weights[n - tied :] = 0.25
+    return Group(
+        ids=tuple(f"p<{i}>" for i in range(n)), rows=np.arange(n), distances=np.zeros(n),
+        weights=weights, negative=np.arange(n) < refused,
+    )  # fmt: skip
+
+
+def test_people_are_marks_that_can_be_counted() -> None:
+    shown = dots(group(15, 9), ("refused", "approved"), None)
+    assert shown.count('class="x"') == 9
+    assert shown.count('class="o"') == 6
+    assert "<0>" not in shown
+    tied = dots(group(10, 3, tied=4), ("refused", "approved"), True)
+    assert tied.count("part") == 4
+    assert tied.count('class="x own"') == 1
+    assert tied.count("<div") == 2
+    bar = dots(group(150, 30), ("refused", "approved"), None)
+    assert "30 refused" in bar
+    assert "120 approved" in bar
+    assert "width:20.00%" in bar
+
+
+def test_shared_places_are_explained() -> None:
+    case = replace(case_of("L0015"), control=group(10, 3, tied=4), test=group(15, 1))
+    assert ties_sentence(case, "test") is None
+    assert ties_sentence(case, "control") == (
+        "4 people are equally far away and share the last place (small marks): each counts as "
+        "0.25 of a person."
+    )
+
+
+def test_what_a_reader_must_know() -> None:
+    draft, _ = loan()
+    found = finding(tie_dependent=True, zero_width=True, delta_lowest=-0.1, delta_highest=0.5)
+    case = replace(with_findings(CST_wo=found), control=group(4, 1), test=group(0, 0))
+    said = " ".join(her_cautions(draft, case))
+    assert "The control group has only 4 people, fewer than k = 15" in said
+    assert "Nobody is in the test group" in said
+    assert "anything from −0.100 to 0.500" in said
+    assert "The interval then has no width" in said
+
+
+def test_multiple_needs_every_attribute() -> None:
+    both = {"gender": finding(), "race": finding()}
+    assert multiple_headline(both, "against").endswith("statistically significant in each.")
+    one = {"gender": finding(), "race": finding(is_case=False)}
+    assert "1 of 2 protected attributes" in multiple_headline(one, "against")
+    unsure = {"gender": finding(), "race": finding(is_significant=False)}
+    assert "not statistically significant" in multiple_headline(unsure, "against")
+
+
+def test_who_she_is_is_escaped() -> None:
+    draft, _ = loan()
+    case = case_of("L0015")
+    odd = replace(case, here={**case.here, "AnnualSalary": "<b>x</b>"})
+    assert "<b>x</b>" not in who_html(draft, odd)
+
+
+def test_numbers_of_a_case() -> None:
+    assert difference(-0.0001) == "0.000"
+    assert difference(-0.25) == "−0.250"
+    assert number_of_people(3.0000000001) == "3"
+    assert number_of_people(2.5) == "2.5"
+    assert (share(1.0), share(0.231)) == ("100 %", "23.1 %")
+    low, high = bar_range(0.99)
+    assert low < 0.99 < high
+    assert high == 1
