@@ -119,16 +119,16 @@ def _coefficient(draft: Draft, node: str, term: str, item: Coefficient) -> None:
     source = f"**set by hand**; the data say {fitted}" if hand else f"fitted, {fitted}"
     name.markdown(f"{markdown(term_label(draft, term))}  \n:small[{source}]")
     # a fitted value moves with the data, so its widget must not keep the one it had
-    key = here.key(f"value-{node}-{term}-{'hand' if hand else item.value}")
+    widget = f"value-{node}-{term}-{'hand' if hand else item.value}"
     value = value_cell.number_input(
         f"Coefficient of {label(short(term, 40))} in {label(short(node, 40))}",
         value=float(item.value or 0.0),
         format="%.6g",
         step=_step(item),
-        key=key,
+        key=here.key(widget),
         label_visibility="collapsed",
         on_change=_typed,
-        args=(key, node, term, _reason(item)),
+        args=(widget, node, term, item),
     )
     if hand and reset_cell.button(
         "Reset", key=f"reset-{node}-{term}",
@@ -163,16 +163,22 @@ def _coefficient(draft: Draft, node: str, term: str, item: Coefficient) -> None:
             st.html(f'<div class="cst-warn">{far}</div>')
 
 
-def _typed(key: str, node: str, term: str, note: str) -> None:
+def _typed(widget: str, node: str, term: str, item: Coefficient) -> None:
     """Save a typed coefficient before the page is drawn, so that it is drawn only once.
 
     What is not saved here, because it is refused or the run is stopped, is found again when the
-    page compares the widget with the draft.
+    page compares the widget with the draft. A widget that the page shows no more is not heard.
     """
-    value, here = st.session_state.get(key), session()
-    if value is not None and here.is_open:
+    here = session()
+    value = st.session_state.get(here.key(widget))
+    now = here.draft.world.equation(node).coefficients.get(term)
+    is_shown = (item.source == "by hand") == (now is not None and now.source == "by hand")
+    if value is not None and here.is_open and is_shown:
+        reason = _reason(item)
         state.do(
-            SetCoefficient(node=node, term=term, value=float(value), note=note, author=here.author)
+            SetCoefficient(
+                node=node, term=term, value=float(value), note=reason, author=here.author
+            )
         )
 
 
