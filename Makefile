@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help dashboard chromium screenshots install install-bench install-test test lint types imports unit bench bench-quick samples clean
+.PHONY: help dashboard chromium screenshots install install-bench install-test test lint types imports unit bench bench-quick bench-workbench samples clean
 
 help:  ## list the commands
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 17
 
 dashboard: install  ## set up everything and open the app in the browser
 	$(BIN)/python -m dashboard $(if $(PORT),--port $(PORT)) $(if $(STORE),--store $(STORE))
@@ -61,6 +61,9 @@ bench: install-bench  ## measure speed against the alternatives, as ratios in on
 
 bench-quick: install-bench  ## the same on fewer cases, in under two minutes
 	$(BIN)/python -m benchmarks --quick
+
+bench-workbench: install-test chromium  ## measure the dashboard in a browser and under 25 sessions
+	$(BIN)/python -m benchmarks.workbench
 
 install-bench: $(VENV)/.installed-bench
 

@@ -85,7 +85,7 @@ def verdict(value: float, target: float, *, at_most: bool = False, unit: str = "
 
 def header(k: int, mode: str) -> None:
     print(f"cst_core benchmarks ({mode})")
-    print(f"{_processor()}, {os.cpu_count()} cores, {_memory()}, {platform.system()}")
+    print(f"{processor()}, {os.cpu_count()} cores, {memory()}, {platform.system()}")
     print(f"load when started: {', '.join(f'{value:.1f}' for value in os.getloadavg())}")
     versions = [f"Python {platform.python_version()}"]
     for name in PACKAGES:
@@ -116,7 +116,7 @@ def _ratio(value: float | None) -> str:
     return f"{value:>8,.0f}×" if value >= 100 else f"{value:>8.2f}×"
 
 
-def _processor() -> str:
+def processor() -> str:
     path = Path("/proc/cpuinfo")
     if path.exists():
         for entry in path.read_text().splitlines():
@@ -125,7 +125,7 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def _memory() -> str:
+def memory() -> str:
     if not hasattr(os, "sysconf"):
         return "memory unknown"
     size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -1,0 +1,164 @@
+"""One person's session without a browser: a websocket that speaks Streamlit's protocol.
+
+It sends what Streamlit's page sends (all widget states it has, the watch that runs every few
+seconds) and reads every answer, but draws nothing: so that a measurement of many sessions measures
+the server and not many browsers on the same machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from typing import Any, Self
+from urllib.parse import urlencode
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+PATIENCE = 60.0
+WHOLE_RUN = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
+
+
+class Client:
+    """A session on the causal model page of one workspace."""
+
+    def __init__(self, stream: str, token: str) -> None:
+        self._stream = stream
+        self._query = urlencode({"w": token})
+        self._connection: ClientConnection | None = None
+        self._page = ""
+        self._states: dict[str, WidgetState] = {}
+        self._numbers: dict[str, str] = {}
+        self._drawing_id = ""
+        self._client, self._seq = secrets.token_hex(16), 0
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._heard = asyncio.Event()
+        self.drawing: dict[str, Any] = {}
+        self.runs = 0
+        self.bytes = 0
+
+    async def __aenter__(self) -> Self:
+        origin = self._stream.replace("ws://", "http://").partition("/_stcore")[0]
+        self._connection = await connect(
+            self._stream,
+            subprotocols=[Subprotocol("streamlit")],
+            origin=origin,  # type: ignore[arg-type]
+            max_size=None,
+        )
+        self._tasks["read"] = asyncio.create_task(self._read())
+        await self._send(ClientState(query_string=self._query, page_name="causal-model"))
+        await self._until(lambda: bool(self._numbers and self.drawing.get("edges")))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in self._tasks.values():
+            task.cancel()
+        assert self._connection is not None
+        await self._connection.close()
+
+    async def set_number(self, label: str, value: float, cause: str, effect: str) -> float:
+        """Type a coefficient; return the seconds until the last frame with the new drawing."""
+        number = self._numbers[label]
+        self._states[number] = WidgetState(id=number, double_value=value)
+        return await self._timed(lambda: self._is_by_hand(cause, effect, value))
+
+    async def draw(self, **operation: object) -> float:
+        """Do something in the drawing; return the seconds until it is acknowledged."""
+        self._seq += 1
+        log = {
+            "client": self._client,
+            "operations": [{**operation, "seq": self._seq}],
+            "attempt": 0,
+        }
+        self._states[self._drawing_id] = WidgetState(
+            id=self._drawing_id, json_value=json.dumps({"log": log})
+        )
+        return await self._timed(self._is_acknowledged)
+
+    def _is_by_hand(self, cause: str, effect: str, value: float) -> bool:
+        for edge in self.drawing["edges"]:
+            if (edge["cause"], edge["effect"]) == (cause, effect):
+                shown = edge["label"].replace("\N{MINUS SIGN}", "-").replace(",", "")
+                return edge["by_hand"] and bool(shown) and abs(float(shown) - value) < 1e-9
+        return False
+
+    def _is_acknowledged(self) -> bool:
+        said = self.drawing.get("acknowledged") or {}
+        return said == {"client": self._client, "seq": self._seq}
+
+    async def _timed(self, done: Any) -> float:
+        start = time.perf_counter()
+        await self._send(self._state())
+        return await self._until(done) - start
+
+    def _state(self, **more: Any) -> ClientState:
+        state = ClientState(query_string=self._query, page_script_hash=self._page, **more)
+        state.widget_states.widgets.extend(self._states.values())
+        return state
+
+    async def _send(self, state: ClientState) -> None:
+        assert self._connection is not None
+        state.context_info.color_scheme = "light"
+        await self._connection.send(BackMsg(rerun_script=state).SerializeToString())
+
+    async def _until(self, done: Any) -> float:
+        """Return when the whole page was run, as wished; nobody else is waiting."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                self._heard.clear()
+                await self._heard.wait()
+                if done():
+                    return self._finished_at
+
+    async def _read(self) -> None:
+        assert self._connection is not None
+        async for data in self._connection:
+            assert isinstance(data, bytes)
+            self.bytes += len(data)
+            self._take(ForwardMsg.FromString(data))
+
+    def _take(self, message: ForwardMsg) -> None:
+        match message.WhichOneof("type"):
+            case "navigation":  # at the beginning of each run of the whole page
+                self._page = message.navigation.page_script_hash
+                self._numbers = {}
+            case "delta" if message.delta.HasField("new_element"):
+                self._take_element(message.delta.new_element)
+            case "auto_rerun":
+                self._watch(message.auto_rerun.fragment_id, message.auto_rerun.interval)
+            case "script_finished":
+                self.runs += (
+                    message.script_finished != ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+                )
+                if message.script_finished in WHOLE_RUN:
+                    shown = {self._drawing_id, *self._numbers.values()}
+                    self._states = {key: self._states[key] for key in shown & set(self._states)}
+                    self._finished_at = time.perf_counter()
+                    self._heard.set()
+
+    def _take_element(self, element: Element) -> None:
+        kind = element.WhichOneof("type")
+        if kind == "number_input":
+            self._numbers[element.number_input.label] = element.number_input.id
+        elif kind == "bidi_component":
+            self._drawing_id = element.bidi_component.id
+            self.drawing = json.loads(element.bidi_component.json)
+
+    def _watch(self, fragment: str, seconds: float) -> None:
+        """Ask for a fragment again and again, as the page does."""
+        for name in set(self._tasks) - {"read"}:
+            self._tasks.pop(name).cancel()
+
+        async def ask() -> None:
+            while True:
+                await asyncio.sleep(seconds)
+                await self._send(self._state(fragment_id=fragment, is_auto_rerun=True))
+
+        self._tasks[fragment] = asyncio.create_task(ask())
