@@ -107,10 +107,11 @@ _RULES = """
 .cst-note {border-left: 3px solid var(--cst-grid); padding: .1rem .7rem; font-size: .93rem;}
 .cst-warn {border-left: 3px solid var(--cst-protected); padding: .1rem .7rem; font-size: .93rem;}
 .cst-card {font-size: .95rem; line-height: 1.45;}
-.cst-groups {margin-bottom: 1rem; width: 100%;}
-[data-testid="stHtml"]:has(.cst-groups) {width: 100%;}
+@media (max-width: 1150px) {[data-testid="stTopNavLink"] :has(> [data-testid="stIconMaterial"]),
+  [data-testid="stTopNavLink"] [data-testid="stIconMaterial"] {display: none;}}
+.cst-slice {margin-bottom: 1rem;}
 .cst-cases th[scope=row] {vertical-align: middle;}
-.cst-groups caption b {color: var(--cst-text, inherit); font-size: 1rem;}
+.cst-slice caption b {color: var(--cst-text, inherit); font-size: 1rem;}
 .cst-worlds th[scope=row] {vertical-align: top; padding-top: .35rem;}
 @media print {header, .st-key-cst-header button, [data-testid="stToolbar"] {display: none;}}
 .cst-picture {max-width: 100%; height: auto; display: block;}

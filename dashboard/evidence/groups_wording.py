@@ -110,7 +110,8 @@ def sampled_sentence(slices: Mapping[Slice, Described]) -> str:
     ]
     drawn = any(len(item.people) < item.n for item in slices.values())
     note = " The draw is fixed: the same settings give the same cases." if drawn else ""
-    return f"Cases averaged. {'; '.join(parts)}.{note}"
+    spread = " In the tables, ± is the spread within a group (standard deviation), averaged."
+    return f"Cases averaged. {'; '.join(parts)}.{note}{spread}"
 
 
 def summary_frame(described: Described) -> pd.DataFrame:
@@ -138,7 +139,7 @@ def summary_table(draft: Draft, which: Slice, described: Described) -> str:
     caption = f"{SLICE_LABELS[which]} ({count(described.n, 'case')}{of})"
     if not drawn:
         return (
-            f'<div class="cst-groups"><b>{markup(caption)}</b>'
+            f'<div class="cst-slice"><b>{markup(caption)}</b>'
             '<p class="cst-muted">No such cases under these settings.</p></div>'
         )
     rows = [
@@ -154,7 +155,7 @@ def summary_table(draft: Draft, which: Slice, described: Described) -> str:
         ]
         rows.append(_row(short(node_label(draft, name), 40), cells))
     return (
-        f'<div class="cst-scroll cst-groups"><table class="cst-table"><caption><b>'
+        f'<div class="cst-scroll cst-slice"><table class="cst-table"><caption><b>'
         f'{markup(caption)}</b></caption><thead><tr><td></td><th scope="col" class="n">'
         '<span class="cst-dot a"></span>Control</th><th scope="col" class="n"><span class="cst-dot '
         'r"></span>ST test</th><th scope="col" class="n"><span class="cst-dot c"></span>CST test'

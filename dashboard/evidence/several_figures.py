@@ -52,7 +52,9 @@ def counts_figure(
     )  # fmt: skip
     title = "Significant cases" if significant else "Potential cases"
     apply_theme(figure, palette, x_title="k", y_title=title, height=420, as_percent=False)
-    figure.update_layout(margin_t=90, legend={"y": 1.08, "yanchor": "bottom"})
+    figure.update_layout(margin_t=70, legend={"y": 1.06, "yanchor": "bottom"})
+    figure.update_xaxes(title={"font": {"size": 13}, "standoff": 4})
+    figure.update_yaxes(title={"font": {"size": 13}})
     return figure
 
 
@@ -84,7 +86,7 @@ def overlap_figure(sizes: Mapping[str, int], palette: Palette) -> go.Figure:
             orientation="h",
             y=[row for row, _, _ in bars],
             base=[base for _, base, _ in bars],
-            x=[size for _, _, size in bars],
+            x=[size or None for _, _, size in bars],
             name=f"{part}: {sizes.get(part, 0):,}",
             width=0.62,
             marker={
@@ -111,8 +113,10 @@ def overlap_figure(sizes: Mapping[str, int], palette: Palette) -> go.Figure:
                 font={"size": 15, "color": palette.text}, bgcolor=palette.grid, borderpad=3,
             )  # fmt: skip
     figure.update_layout(
-        barmode="overlay", hovermode="closest", margin_t=50,
-        legend={"y": 1.04, "yanchor": "bottom", "traceorder": "normal"},
+        barmode="overlay", hovermode="closest", margin_t=50, margin_l=110,
+        legend={"y": 1.06, "yanchor": "bottom", "traceorder": "normal"},
     )  # fmt: skip
+    figure.update_yaxes(categoryorder="array", categoryarray=["Multiple", "Intersectional"])
     figure.update_xaxes(range=[-0.01 * total, 1.02 * total], zeroline=False)
+    figure.update_xaxes(title={"font": {"size": 13}, "standoff": 4})
     return figure
