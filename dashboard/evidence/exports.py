@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
+import re
 import zipfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -14,6 +16,7 @@ import numpy as np
 import openpyxl
 import pandas as pd
 import streamlit as st
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 from dashboard.draft.document import Draft
 from dashboard.evidence.results import Choice
@@ -22,7 +25,11 @@ from dashboard.state import session
 from dashboard.text import number
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+BEFORE_FORMULA = re.compile(r"([,;\t][\s\"]*)(?=[=+\-@])")
+"""Where a line of text that a spreadsheet cuts at commas would give it a formula."""
 PACKAGE = "counterfactual-situation-testing"
+VERSION = version(PACKAGE)
+NOT_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\']")
 PICTURES = ("PNG", "SVG")
 
 
@@ -51,7 +58,7 @@ def provenance(draft: Draft, choice: Choice | None) -> dict[str, str]:
             "Preset": "paper",
         }
     return found | {
-        "Program": f"{PACKAGE} {version(PACKAGE)}",
+        "Program": f"{PACKAGE} {VERSION}",
         "Made": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "What it is": "Potential, prima facie evidence; never proof.",
     }
@@ -66,7 +73,7 @@ def source_line(draft: Draft, choice: Choice) -> str:
     return (
         f"data {sha} · {draft.world.name} · revision {revision} · {choice.test} · k = {choice.k} · "
         f"τ = {settings.accepted_deviation:g} · α = {settings.significance_level:g} · "
-        f"cst {version(PACKAGE)}"
+        f"cst {VERSION}"
     )
 
 
@@ -81,7 +88,8 @@ def as_csv(table: pd.DataFrame, about: Mapping[str, str]) -> bytes:
     """Return a table as CSV, what it was computed from in lines that begin with #."""
     buffer = io.StringIO()
     for name, value in about.items():
-        buffer.write(f"# {name}: {' '.join(value.split())}\n")
+        line = BEFORE_FORMULA.sub(r"\1'", " ".join(value.split()))
+        buffer.write(f"# {name}: {line}\n")
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow([safe(str(name)) for name in table.columns])
     for row in table.itertuples(index=False):
@@ -93,13 +101,13 @@ def as_xlsx(table: pd.DataFrame, about: Mapping[str, str], title: str = "Table")
     """Return a table as an Excel workbook, what it was computed from on a second sheet."""
     book = openpyxl.Workbook()
     sheet = book.active
-    sheet.title = title[:31]
-    sheet.append([safe(str(name)) for name in table.columns])
+    sheet.title = NOT_IN_SHEET_NAMES.sub(" ", _writable(title))[:31]
+    sheet.append([_writable(safe(str(name))) for name in table.columns])
     for row in table.itertuples(index=False):
-        sheet.append([_plain(cell) for cell in row])
+        sheet.append([_writable(_plain(cell)) for cell in row])
     notes = book.create_sheet("About")
     for name, value in about.items():
-        notes.append([name, safe(value)])
+        notes.append([name, _writable(safe(value))])
     buffer = io.BytesIO()
     book.save(buffer)
     return buffer.getvalue()
@@ -122,17 +130,23 @@ def _plain(cell: Any) -> Any:
     return safe(cell)
 
 
+def _writable(cell: Any) -> Any:
+    """Return a cell without the control characters that a workbook cannot hold."""
+    return ILLEGAL_CHARACTERS_RE.sub(" ", cell) if isinstance(cell, str) else cell
+
+
 def table_downloads(table: pd.DataFrame, name: str, draft: Draft, choice: Choice | None) -> None:
     """Offer a table as CSV and XLSX; the files are made when they are asked for."""
     stem = file_stem(f"{draft.title} {name}")
+    about = provenance(draft, choice)  # now: a file is made in a thread that knows no session
     with st.container(horizontal=True):
         st.download_button(
-            "CSV", data=lambda: as_csv(table, provenance(draft, choice)),
+            "CSV", data=lambda: as_csv(table, about),
             file_name=f"{stem}.csv", mime="text/csv", icon=":material/download:",
             on_click="ignore", key=f"csv-{name}", help="The table for any program",
         )  # fmt: skip
         st.download_button(
-            "XLSX", data=lambda: as_xlsx(table, provenance(draft, choice), name),
+            "XLSX", data=lambda: as_xlsx(table, about, name),
             file_name=f"{stem}.xlsx", icon=":material/download:", on_click="ignore",
             mime="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             key=f"xlsx-{name}", help="The table for Excel",
@@ -143,7 +157,8 @@ def chart(figure: Any, key: str, words: str, draft: Draft, choice: Choice) -> No
     """Show a chart whose picture can be saved; the line under it says what it comes from."""
     kind = st.session_state.get("picture-kind", PICTURES[0]).lower()
     figure.add_annotation(
-        text=source_line(draft, choice), xref="paper", yref="paper", x=1, y=0, xanchor="right",
+        text=html.escape(source_line(draft, choice), quote=False),  # plotly reads a few tags
+        xref="paper", yref="paper", x=1, y=0, xanchor="right",
         yanchor="top", yshift=-58, showarrow=False, font={"size": 9}, opacity=0.75,
     )  # fmt: skip
     figure.update_layout(margin_b=80)
