@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from cst_core.evidence.verdicts import Method
@@ -78,9 +77,18 @@ def _table(
     with st.container(horizontal=True, vertical_alignment="bottom"):
         counts = counts_frame(cells, found.n_protected)
         table_downloads(counts, "counts", draft, choice)
+        # Taken now: the archive is made in a thread that knows no session.
+        fit, about = compute.fit(draft), provenance(draft, choice)
         st.download_button(
             "Everything",
-            data=lambda: _everything(draft, choice, found, counts),
+            data=lambda: bundle(
+                draft,
+                choice,
+                found,
+                counts,
+                scenario=export_scenario(draft, {draft.world.name: fit.model}),
+                about=about,
+            ),
             file_name=f"{file_stem(draft.title)}.zip",
             mime="application/zip",
             icon=":material/folder_zip:",
@@ -88,20 +96,6 @@ def _table(
             help="The scenario file, these counts, and a row for each person by each method.",
         )
         picture_choice()
-
-
-def _everything(
-    draft: Draft, choice: Choice, found: SingleResult | MultipleResult, counts: pd.DataFrame
-) -> bytes:
-    fitted = {draft.world.name: compute.fit(draft).model}
-    return bundle(
-        draft,
-        choice,
-        found,
-        counts,
-        scenario=export_scenario(draft, fitted),
-        about=provenance(draft, choice),
-    )
 
 
 def _curves(
