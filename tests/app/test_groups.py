@@ -1,0 +1,125 @@
+"""The page of groups: its numbers against the library, and which cases it shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+from app_user import User
+from own_cases import open_link
+
+from cst_core import EvidenceSettings, SearchSettings, load_scenario, run_single
+from cst_core.results import SingleResult
+from cst_core.testing.group_summaries import slice_cases, summarise_groups
+from dashboard.text import count, number, percent
+
+Visit = Callable[..., User]
+K15 = EvidenceSettings(n_neighbours=15)
+
+
+@pytest.fixture(scope="module")
+def loan() -> SingleResult:
+    case = load_scenario("loan")
+    return run_single(
+        case.dataset(), case.causal_model(), attribute="Gender",
+        decision_maker=case.decision_maker(), search=SearchSettings(max_neighbours=500),
+    )  # fmt: skip
+
+
+def row_of(user: User, head: str, after: str) -> str:
+    """Return what follows a row's head in the first table behind a title."""
+    rest = user.text[user.text.index(after) :]
+    return rest[rest.index(head) : rest.index(head) + 120]
+
+
+def test_small_slices_are_averaged_whole(visit: Visit, loan: SingleResult) -> None:
+    user = visit().open_sample("loan").go("groups")
+    for which, words in (
+        ("ST and CST w/o", "Found by ST and CST"), ("not significant", "Not significant"),
+    ):  # fmt: skip
+        people = slice_cases(loan, which, K15)
+        assert len(people) <= 50
+        wanted = summarise_groups(loan, people, k=15)
+        title = f"{words} ({count(len(people), 'case')})"
+        shares = " ".join(percent(value, 1) for value in wanted.loc["share of negatives"])
+        assert f"Refused, share {shares}" in row_of(user, "Refused, share", title)
+        far = " ".join(number(value, 3) for value in wanted.loc["mean distance"])
+        assert f"Mean distance {far}" in row_of(user, "Mean distance", title)
+        for label, column in (("Annual salary", "AnnualSalary"),):
+            shown = row_of(user, f"{label} ", title)
+            for group in wanted.columns:
+                assert number(wanted.loc[f"mean {column}", group]) in shown
+
+
+def test_large_slices_say_how_many_were_drawn(visit: Visit, loan: SingleResult) -> None:
+    user = visit().open_sample("loan").go("groups")
+    n = len(slice_cases(loan, "significant", K15))
+    assert f"Significant: {n:,} (50 of them drawn)" in user.text
+    cases = loan.summary("CST_wo", K15).cases
+    assert f"On average over 50 of {cases:,} cases" in user.text
+
+
+def test_people_named_by_id_are_shown(visit: Visit, loan: SingleResult) -> None:
+    user = visit().open_sample("loan").go("groups")
+    user.choose("groups-kind", "chosen")
+    person, other = loan.index[3], loan.index[7]
+    user.type("groups-ids", f"{person}, nobody, {other}")
+    assert "Nobody in the protected group has the id nobody." in user.text
+    evidence = loan.evidence("CST_wo", K15).to_frame()
+    described = {one: summarise_groups(loan, [one], k=15) for one in (person, other)}
+    for one, wanted in described.items():
+        delta = evidence.loc[one, "delta"]
+        assert f"{one} {evidence.loc[one, 'verdict']} {number(delta, 3)}" in user.text
+        share, far = wanted.loc["share of negatives"], wanted.loc["mean distance"]
+        cells = " ".join(
+            f"{percent(share[group], 1)} {number(far[group], 3)} away" for group in wanted.columns
+        )
+        assert cells in user.text
+
+
+def test_other_ones_are_others_and_the_same_again_later(visit: Visit, loan: SingleResult) -> None:
+    def shown(user: User) -> list[str]:
+        rest = user.text[user.text.index("Share refused in each group") :]
+        return re.findall(r"L\d{4}", rest)[:5]
+
+    user = visit().open_sample("loan").go("groups")
+    first = shown(user)
+    user.press("Show other ones")
+    second = shown(user)
+    cases = pd.Index(loan.index[loan.evidence("CST_wo", K15).is_case])
+    assert len(set(first) | set(second)) == 10
+    assert set(first) | set(second) <= set(cases)
+    assert shown(visit().open_sample("loan").go("groups")) == first
+
+
+def test_another_k_shows_other_groups(visit: Visit, loan: SingleResult) -> None:
+    user = visit().open_sample("loan")
+    user.at.query_params["k"] = "40"
+    user.go("groups")
+    settings = EvidenceSettings(n_neighbours=40)
+    people = slice_cases(loan, "not significant", settings)
+    assert len(people) <= 50
+    wanted = summarise_groups(loan, people, k=40)
+    title = f"Not significant ({count(len(people), 'case')})"
+    shares = " ".join(percent(value, 1) for value in wanted.loc["share of negatives"])
+    assert shares in row_of(user, "Refused, share", title)
+
+
+def test_few_people_are_warned_about_and_names_said(visit: Visit) -> None:
+    link = open_link(1, rows=60)
+    user = visit(link)
+    user.at.query_params["k"] = "4"
+    user.go("groups")
+    assert "Each group has only 4 people" in user.text
+    assert "Not drawn, as names have no order: <b>town</b>." in user.text
+    assert not any("<b>town" in text for text in user.shown_as_markdown())
+
+
+def test_no_case_at_all_is_said(visit: Visit) -> None:
+    user = visit().open_sample("loan")
+    user.at.query_params["tau"] = "1.0"
+    user.go("groups")
+    assert "There is no such case under these settings." in user.text
+    assert "There are no cases under these settings." in user.text
