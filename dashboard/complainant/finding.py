@@ -24,25 +24,32 @@ from dashboard.wording import METHOD_LABELS
 PARAMETER = "person"
 SHOWN = 500
 VERDICTS = {-1: "not possible", 0: "none", 1: "potential", 2: "significant"}
-_HERE, _SPAN, _TURN, _OPEN, _AGAIN = (
-    f"complainant-{name}" for name in ("here", "span", "turn", "open", "again")
+_HERE, _SEEN, _SPAN, _BARS, _TURN, _OPEN, _AGAIN = (
+    f"complainant-{name}" for name in ("here", "seen", "span", "bars", "turn", "open", "again")
 )
 NOTE_LENGTH = 500
 
 
 def choose(person: str) -> None:
-    """Show a person, and put her into the address."""
-    st.query_params[PARAMETER] = person
+    """Show a person, and put her into the address; also for other pages that lead to her."""
     workspace = session().workspace
-    st.session_state[_HERE] = (workspace.id if workspace else 0, person)
+    st.session_state[_HERE] = (workspace.id if workspace else "", person)
+    st.session_state.setdefault(_SEEN, {})[person] = None
+    if st.query_params.get(PARAMETER) != person:
+        st.query_params[PARAMETER] = person
 
 
 def asked_for() -> str:
-    """Return the person that the address names, or whom this tab last looked at."""
+    """Return the person that the address names, or whom this tab last looked at.
+
+    A browser may send an address from before the last choice. A person whom this tab has already
+    shown is therefore not taken from the address again.
+    """
     named = st.query_params.get(PARAMETER, "")
     workspace = session().workspace
     before = st.session_state.get(_HERE)
-    if not named and before and workspace and before[0] == workspace.id:
+    same = before is not None and workspace is not None and before[0] == workspace.id
+    if same and (not named or named in st.session_state.get(_SEEN, {})):
         named = before[1]
     if named:
         choose(named)
@@ -122,7 +129,8 @@ def _ways(
                 st.markdown("**Nobody matches.** Take a filter away, or search for another id.")
         st.caption(_how_many(draft, choice, everyone, ordered, span))
     with chart:
-        _histogram(everyone, method, here.key("complainant-bars"))
+        bars = st.session_state.get(_BARS, 0)
+        _histogram(everyone, method, here.key(f"complainant-bars-{bars}"))
     return ordered
 
 
@@ -229,10 +237,16 @@ def _histogram(everyone: People, method: Method, key: str) -> None:
     if _SPAN in st.session_state:
         st.button(
             "Show every Δp again", icon=":material/close:",
-            on_click=lambda: st.session_state.pop(_SPAN, None),
+            on_click=_whole,
         )  # fmt: skip
     else:
         st.caption("Pick a bar to see its people in the table. People with Δp = 0 are not drawn.")
+
+
+def _whole() -> None:
+    """Take the range away, and the mark on the chart with it."""
+    st.session_state.pop(_SPAN, None)
+    st.session_state[_BARS] = st.session_state.get(_BARS, 0) + 1
 
 
 def _steps(everyone: People, order: IntArray, place: int | None) -> None:
