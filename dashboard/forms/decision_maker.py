@@ -15,7 +15,7 @@ from cst_core.scenario.document import (
 )
 from dashboard import compute
 from dashboard.draft.document import Draft
-from dashboard.state import edit, session
+from dashboard.state import edit, redraw, session
 from dashboard.text import count, label, markdown, number, percent, short
 
 KINDS = {
@@ -64,8 +64,8 @@ def decision_maker_form(draft: Draft, problems: list[Problem]) -> None:
             st.error(markdown(_sentence(problem.message)), icon=":material/error:")
     if changed != part:
         edit(draft.model_copy(update={"decision_maker": changed}), _summary(part, changed))
-        draft = session().draft
-    _agreement(draft)
+        redraw()  # the rule in words and the problems above are those of the former one
+    _agreement(session().draft)
 
 
 def _sentence(text: str) -> str:

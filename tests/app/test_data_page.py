@@ -94,6 +94,7 @@ def test_a_rule_agrees_as_the_library_says(loan: User) -> None:
     assert isinstance(maker, ThresholdPart)
     assert maker.cutoff == 200_000
     assert loan.last_change == "Changed the rule: AnnualSalary + 5 × AccountBalance > 200,000"
+    assert "Accepted when AnnualSalary + 5 × AccountBalance > 200,000" in loan.text
     people = load_scenario("loan").dataset()
     accepted = (people.frame["AnnualSalary"] + 5 * people.frame["AccountBalance"]) > 200_000
     recorded = people.recorded_negative()
