@@ -242,8 +242,9 @@ def edit_settings(change: Callable[[Draft], Draft], summary: str) -> None:
             here.draft, here.trouble = wanted, f"The settings are not saved: {error}"
             return
         else:
-            here.draft = wanted
+            here.draft, here.trouble = wanted, ""
             return
+    here.trouble = "The settings are not saved: others are saving all the time. Try again."
 
 
 def _hold(here: Session, pending: PendingConflict, reason: str) -> None:
@@ -268,11 +269,8 @@ def settle(chosen: Draft, summary: str) -> None:
     """End a conflict: save the chosen draft on top of the newest version."""
     here = session()
     assert here.workspace is not None
-    here.conflict = None
-    here.workspace, revision = store().load(here.workspace.id)
-    here.draft = Draft.from_json(revision.document)
+    _load(here)
     edit(chosen, summary)
-    here.generation += 1
 
 
 def redraw() -> None:

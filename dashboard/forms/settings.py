@@ -48,9 +48,11 @@ def settings_form() -> Choice:
         view, settings = _main(draft, names, test, most)
     wanted = {"view": view, "settings": settings}
     if _with(draft, wanted) != draft:
-        state.edit_settings(lambda newest: _with(newest, wanted), _summary(draft, wanted))
+        wanted = _changed(draft, wanted)
+        state.edit_settings(lambda newest: _with(newest, wanted), _summary(wanted))
         new_test, typed = view["test"] != draft.view.test, here.k_typed != typed_before
-        if new_test or typed or _searches_again(draft, settings):
+        untold = here.trouble != here.told  # the line above the page says what is not saved
+        if new_test or typed or untold or _searches_again(draft, settings):
             st.rerun(scope="app")
     _to_link(here.draft)
     return choice_of(here.draft)
@@ -206,18 +208,29 @@ def _with(draft: Draft, wanted: Mapping[str, Mapping[str, Any]]) -> Draft:
     )
 
 
+def _changed(draft: Draft, wanted: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return only what is to change, so that nobody else's change of the rest is taken back."""
+    return {
+        part: {
+            field: value
+            for field, value in fields.items()
+            if getattr(getattr(draft, part), field) != value
+        }
+        for part, fields in wanted.items()
+    }
+
+
 def _searches_again(draft: Draft, settings: Mapping[str, Any]) -> bool:
     fields = ("ties", "max_distance", "intersectional_form")
     return any(settings[field] != getattr(draft.settings, field) for field in fields)
 
 
-def _summary(draft: Draft, wanted: Mapping[str, Mapping[str, Any]]) -> str:
+def _summary(wanted: Mapping[str, Mapping[str, Any]]) -> str:
     words = {"k": "k", "tau": "τ", "alpha": "α", "max_distance": "ε"}
     changed = [
         f"{words.get(field, field.replace('_', ' '))} = {value}"
-        for part, fields in wanted.items()
+        for fields in wanted.values()
         for field, value in fields.items()
-        if getattr(getattr(draft, part), field) != value
     ]
     return f"Settings: {', '.join(changed)}"
 
@@ -250,5 +263,5 @@ def _from_link() -> None:
         return
     if not math.isfinite(new_settings.tau):
         return
-    wanted = {"view": dict(new_view), "settings": dict(new_settings)}
+    wanted = _changed(here.draft, {"view": dict(new_view), "settings": dict(new_settings)})
     state.edit_settings(lambda newest: _with(newest, wanted), "Settings from a link")

@@ -94,3 +94,13 @@ def test_a_setting_moved_by_two_people_is_no_conflict(visit):
     other.run()
     assert other.session.conflict is None
     assert other.saved.view.k == 30
+
+
+def test_two_people_who_move_different_settings_keep_both(visit):
+    user = visit().open_sample("loan").go("overview")
+    other = visit(user.link).go("overview")
+    user.at.number_input(key=user.key("set-tau")).set_value(0.05)
+    user.run()
+    other.at.slider[0].set_value(30)
+    other.run()
+    assert (other.saved.view.k, other.saved.settings.tau) == (30, 0.05)
