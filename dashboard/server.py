@@ -69,7 +69,8 @@ class Guard:
     """Adds the security headers to every answer, and gives each browser an id of its own.
 
     The id is how a browser finds its recent workspaces again. It is random, says nothing about
-    anyone, and scripts cannot read it.
+    anyone, and scripts cannot read it. It is sent when a link is followed from elsewhere, such as
+    a message (SameSite=Lax): else each such visit would give the browser a new id.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -93,7 +94,7 @@ class Guard:
                     headers.append(
                         "Set-Cookie",
                         f"{BROWSER_COOKIE}={secrets.token_urlsafe(24)}; Path=/; HttpOnly; "
-                        f"SameSite=Strict; Max-Age={ONE_YEAR}"
+                        f"SameSite=Lax; Max-Age={ONE_YEAR}"
                         + ("; Secure" if scope.get("scheme") == "https" else ""),
                     )
             await send(message)
