@@ -126,7 +126,8 @@ _RULES = """
 .cst-groups {display: grid; grid-template-columns: 1fr 1fr; gap: 1.2rem 2.5rem;}
 .cst-groups p {margin: 0 0 .4rem;}
 @media (max-width: 800px) {.cst-groups {grid-template-columns: 1fr;}}
-.cst-dots {display: flex; flex-wrap: wrap; gap: 5px; max-width: 30rem; align-items: center;}
+.cst-dots {display: flex; flex-wrap: wrap; gap: 5px; max-width: 438px; align-items: center;}
+.cst-dots.parts {max-width: 338px;}
 .cst-dots i, .cst-key i {width: 15px; height: 15px; border: 2px solid currentColor;
   box-sizing: border-box; display: inline-block; vertical-align: -2px;}
 .cst-dots + .cst-dots {margin-top: 7px;} .cst-dots + p {margin-top: .5rem !important;}
@@ -181,7 +182,8 @@ _RULES = """
     {break-inside: avoid;}
   .cst-sheet .cst-dots i, .cst-sheet .cst-key i {width: 9px; height: 9px; border-width: 1.2px;}
   .cst-sheet .cst-dots i.part {width: 6px; height: 6px;}
-  .cst-sheet .cst-dots {gap: 3px;}
+  .cst-sheet .cst-dots {gap: 3px; max-width: 278px;}
+  .cst-sheet .cst-dots.parts {max-width: 218px;}
   .cst-sheet .cst-groups {grid-template-columns: 1fr 1fr; gap: 6mm;}
   .cst-sheet .cst-boxes {grid-template-columns: 1fr 1fr; gap: 1mm 6mm; margin-top: 1mm;}
   .cst-sheet .cst-second {break-before: page;}

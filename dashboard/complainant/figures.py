@@ -145,8 +145,8 @@ def dots(group: Group, words: tuple[str, str], centre: bool | None) -> str:
         rows[0].append(f'<i class="{"x" if centre else "o"} own" title="the centre herself"></i>')
     said = f"{len(group)} people: {int(group.negative.sum())} {words[0]}"
     return "".join(
-        f'<div class="cst-dots" role="img" aria-label="{markup(said)}">{"".join(marks)}</div>'
-        for marks in rows
+        f'<div class="cst-dots{kind}" role="img" aria-label="{markup(said)}">{"".join(marks)}</div>'
+        for kind, marks in zip(("", " parts"), rows, strict=True)
         if marks
     )
 
@@ -307,9 +307,9 @@ def histogram_figure(evidence: Evidence | MultipleEvidence, palette: Palette) ->
             for name, mask, colour, shape in parts
         ],
         "layout": {
-            **_layout(palette, "Δp", "People", top=52, bottom=44),
+            **_layout(palette, "Δp", "People", top=66, bottom=44),
             "barmode": "stack", "bargap": 0, "clickmode": "event+select",
-            "legend": {"orientation": "h", "y": 1.28, "x": 1, "xanchor": "right",
+            "legend": {"orientation": "h", "y": 1.4, "x": 1, "xanchor": "right",
                        "traceorder": "normal", "font": {"size": 12}},
             "shapes": [line], "annotations": [said],
         },

@@ -106,6 +106,7 @@ def _ways(
     )  # fmt: skip
     filters = first[1].pills(
         "Show only", list(FILTERS), selection_mode="multi", format_func=FILTERS.__getitem__,
+        wrap=True,
         key="complainant-filters",
     )  # fmt: skip
     order = first[2].selectbox(

@@ -16,13 +16,14 @@ from dashboard.complainant.wording import (
     bound_words,
     headline,
     her_cautions,
+    the_others,
     ties_sentence,
     why_they_differ,
 )
 from dashboard.draft.document import Draft
 from dashboard.evidence.exports import PICTURES, source_line, table_downloads
 from dashboard.evidence.results import Choice
-from dashboard.evidence.wording import complainants, others, outcome_words
+from dashboard.evidence.wording import complainants, outcome_words
 from dashboard.exchange import file_stem
 from dashboard.style import Palette, palette
 from dashboard.text import markdown, markup, percent, short
@@ -109,7 +110,7 @@ def _both(draft: Draft, case: Case) -> list[tuple[str, str, Group, bool | None]]
         ),
         (
             "test",
-            f"Test group: {others(draft, test)} most like {centre}",
+            f"Test group: {the_others(draft, test)} most like {centre}",
             case.test,
             case.refused_there if counted else None,
         ),

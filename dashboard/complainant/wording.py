@@ -14,6 +14,12 @@ from dashboard.text import listed, number
 from dashboard.wording import METHOD_LABELS, node_label
 
 
+def the_others(draft: Draft, test: str) -> str:
+    """Return what the people she is compared with are called, after "the" and without it."""
+    named = others(draft, test)
+    return "others" if named == "everyone else" else named
+
+
 def verdict_words(finding: Finding, direction: str) -> str:
     """Return a verdict in words that never say more than the numbers do."""
     if not finding.has_evidence and not finding.is_case:
@@ -31,14 +37,14 @@ def headline(draft: Draft, case: Case) -> str:
     """Return her case in one or two sentences."""
     found, test = case.finding, case.run.name
     negative, positive = outcome_words(draft)
-    rest = others(draft, test)
+    rest = the_others(draft, test)
     if not found.has_evidence and case.method != "CF":
         return "Nobody is in one of her two groups, so nothing can be said about her case."
     if case.method == "CF":
         here = negative if case.refused else positive
         there = negative if case.refused_there else positive
         return (
-            f"She was {here}; as one of {rest}, by the causal model and the decision rule, she "
+            f"She was {here}; as one of the {rest}, by the causal model and the decision rule, she "
             f"would have been {there}: {verdict_words(found, case.settings.direction)}."
         )
     there = "her" if case.method == "ST" else "her counterfactual"
@@ -80,7 +86,7 @@ def why_they_differ(draft: Draft, case: Case, unavailable: Mapping[Method, str])
     """Return why the methods agree or not, by rules."""
     found = case.findings
     negative, positive = outcome_words(draft)
-    rest = others(draft, case.run.name)
+    rest = the_others(draft, case.run.name)
     said = []
     cst, st = found.get("CST_wo"), found.get("ST")
     if cst and st and cst.has_evidence and st.has_evidence:
@@ -129,7 +135,7 @@ def shift_words(draft: Draft, case: Case) -> str:
 
 
 def _cst_and_st(draft: Draft, case: Case, cst: Finding, st: Finding) -> str:
-    rest, shift = others(draft, case.run.name), shift_words(draft, case)
+    rest, shift = the_others(draft, case.run.name), shift_words(draft, case)
     negative, _ = outcome_words(draft)
     own = listed([node_label(draft, step.node) for step in case.steps])
     if not shift:
@@ -176,10 +182,10 @@ def _fairness(case: Case, found: Finding, rest: str, negative: str, positive: st
     there = negative if case.refused_there else positive
     if case.refused == case.refused_there:
         return (
-            f"{looks} she was {here}, and as one of {rest} she would have been {there} too, so it "
-            "finds nothing, whatever happened to people like her."
+            f"{looks} she was {here}, and as one of the {rest} she would have been {there} too, "
+            "so it finds nothing, whatever happened to people like her."
         )
-    facts = f"she was {here}, and as one of {rest} she would have been {there}"
+    facts = f"she was {here}, and as one of the {rest} she would have been {there}"
     if not found.is_case:
         return f"{looks} {facts}; that is not the direction asked about, so it finds nothing."
     sure = "" if found.is_significant else "; by the interval of CST w/ it is not significant"

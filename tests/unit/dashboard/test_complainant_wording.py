@@ -90,8 +90,8 @@ def test_the_headline_and_the_bound() -> None:
     )
     assert "does not leave" in bound_words(finding(bound=-0.1), case)
     assert headline(draft, case_of("L0015", method="CF")).startswith(
-        "She was refused; as one of men, by the causal model and the decision rule, she would have "
-        "been approved: potential, prima facie"
+        "She was refused; as one of the men, by the causal model and the decision rule, she would "
+        "have been approved: potential, prima facie"
     )
 
 
@@ -158,7 +158,7 @@ def test_fairness_looks_at_her_alone() -> None:
         case = case_of(person)
         return next(s for s in why_they_differ(draft, case, {}) if s.startswith("CF"))
 
-    assert "she was refused, and as one of men she would have been approved" in said(turned)
+    assert "she was refused, and as one of the men she would have been approved" in said(turned)
     assert "would have been refused too, so it finds nothing" in said(same)
     assert "would have been approved too, so it finds nothing" in said(kept)
 
@@ -189,7 +189,7 @@ def test_people_are_marks_that_can_be_counted() -> None:
     assert shown.count('class="o"') == 6
     assert "<0>" not in shown
     tied = dots(group(10, 3, tied=4), ("refused", "approved"), True)
-    assert tied.count("part") == 4
+    assert tied.count('part"') == 4
     assert tied.count('class="x own"') == 1
     assert tied.count("<div") == 2
     bar = dots(group(150, 30), ("refused", "approved"), None)
