@@ -10,6 +10,7 @@ from cst_core.evidence.parity import DemographicParity
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import Method
 from cst_core.results import Summary
+from cst_core.similarity.ties import TieRule
 from dashboard.draft.document import Draft
 from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE
 from dashboard.text import count, listed, markup, number, percent
@@ -41,7 +42,7 @@ def headline(
     """Return the result in one sentence."""
     who, share = complainants(draft, test), summary.cases / max(n_protected, 1)
     way = "against them" if settings.direction == "against" else "in their favour"
-    level = percent(settings.significance_level, 1).replace(".0 ", " ")
+    level = f"{number(100 * settings.significance_level)} %"
     tail = (
         f"{summary.significant:,} of them statistically significant at {level}"
         if summary.cases
@@ -53,21 +54,46 @@ def headline(
     )
 
 
-def how_it_was_compared(draft: Draft, test: str, method: Method, k: int, tau: float) -> str:
+def how_it_was_compared(draft: Draft, test: str, method: Method, settings: EvidenceSettings) -> str:
     """Return what a case means under these settings."""
     negative, _ = outcome_words(draft)
-    who, rest = complainants(draft, test), others(draft, test)
+    against, k = settings.direction == "against", settings.n_neighbours
+    case, who, rest = "A case", complainants(draft, test), others(draft, test)
+    if test == MULTIPLE:
+        case = f"A case, by each of {listed(draft.protected_columns)} alone"
+        who, rest = "people in her group", "people outside her group"
+    elif test == INTERSECTIONAL:
+        who, rest = "people with the same protected values", "other people"
+    elif rest == "everyone else":
+        rest = "other people"
     if method == "CF":
-        return f"A case: she was {negative}, and as one of {rest} she would not have been."
-    beyond = "" if tau == 0 else f", by more than {number(100 * tau, 3)} points"
+        now, then = ("", " not") if against else (" not", "")
+        return (
+            f"{case}: she was{now} {negative}, and as one of the {rest} she would{then} have been."
+        )
+    tau = settings.accepted_deviation
+    points, beyond = f"{number(100 * abs(tau), 3)} points", ""
+    if tau == 0 or (tau > 0) == against:
+        compared = f"a {'larger' if against else 'smaller'} share was {negative} than"
+        beyond = f", by more than {points}" if tau else ""
+    else:
+        side = "below" if against else "above"
+        compared = f"the share {negative} was not {points} or more {side} that"
     there = "her" if method == "ST" else "who she would have been"
     return (
-        f"A case: of the {k} {who} most like her, a larger share was {negative} than of the {k} "
-        f"{rest} most like {there}{beyond}."
+        f"{case}: of the {k} {who} most like her, {compared} of the {k} {rest} most like "
+        f"{there}{beyond}."
     )
 
 
-def cautions(summary: Summary, notes: Sequence[str]) -> list[str]:
+TIE_WORDS: dict[TieRule, str] = {
+    "expected": "it is given as if they shared the places left",
+    "first": "here earlier rows of the table come first",
+    "last": "here later rows of the table come first",
+}
+
+
+def cautions(summary: Summary, notes: Sequence[str], ties: TieRule) -> list[str]:
     """Return what a reader must know to judge the numbers."""
     found = []
     if summary.no_evidence:
@@ -83,12 +109,13 @@ def cautions(summary: Summary, notes: Sequence[str]) -> list[str]:
     if summary.tie_dependent:
         found.append(
             f"For {count(summary.tie_dependent, 'person', 'people')} the verdict depends on how "
-            "equally distant people are chosen; it is given as if they shared the places left."
+            f"equally distant people are chosen; {TIE_WORDS[ties]}."
         )
     if summary.zero_width:
         found.append(
-            f"For {count(summary.zero_width, 'person', 'people')} both groups decided as one, all "
-            "or nobody refused. Wald's interval then has no width and claims a certainty that "
+            f"For {count(summary.zero_width, 'person', 'people')} everyone or nobody was refused "
+            "in each of the two groups. Wald's interval then has no width and claims a certainty "
+            "that "
             f"{summary.k} people cannot give; {summary.zero_width_significant:,} of the "
             "significant cases rest on that."
         )

@@ -45,23 +45,19 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
         method = choice.method
     settings = choice.settings
     summary = results.summary(draft, found, method, settings)
+    meaning = how_it_was_compared(draft, choice.test, method, settings)
     st.html(
         f'<p class="cst-headline">'
         f"{markup(headline(draft, choice.test, summary, found.n_protected, settings))}</p>"
-        f'<p class="cst-muted">{markup(_meaning(draft, choice, method))}</p>'
+        f'<p class="cst-muted">{markup(meaning)}</p>'
     )
     _table(draft, choice, found, method)
     _curves(draft, choice, found, method)
-    notes = cautions(summary, found.notes)
+    notes = cautions(summary, found.notes, draft.settings.ties)
     if notes:
         st.subheader("Read with care")
         for note in notes:
             st.markdown(f"- {markdown(note)}")
-
-
-def _meaning(draft: Draft, choice: Choice, method: Method) -> str:
-    tau = choice.settings.accepted_deviation
-    return how_it_was_compared(draft, choice.test, method, choice.k, tau)
 
 
 def _table(

@@ -1,0 +1,46 @@
+"""What the Overview says a case is, in both directions and whatever τ."""
+
+from __future__ import annotations
+
+import pytest
+
+from cst_core.evidence.settings import EvidenceSettings
+from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE
+from dashboard.evidence.wording import how_it_was_compared
+from dashboard.exchange import sample_draft
+
+
+@pytest.mark.parametrize(
+    ("direction", "tau", "words"),
+    [
+        ("against", 0.0, "a larger share was refused than of the 15 men most like her."),
+        ("against", 0.05, "a larger share was refused than of the 15 men most like her, by more"),
+        ("against", -0.05, "the share refused was not 5 points or more below that of the 15 men"),
+        ("favour", 0.0, "a smaller share was refused than of the 15 men most like her."),
+        ("favour", -0.05, "a smaller share was refused than of the 15 men most like her, by more"),
+        ("favour", 0.05, "the share refused was not 5 points or more above that of the 15 men"),
+    ],
+)
+def test_the_words_follow_direction_and_deviation(direction, tau, words) -> None:
+    draft, _ = sample_draft("law-school")
+    settings = EvidenceSettings(direction=direction, accepted_deviation=tau)
+    assert words in how_it_was_compared(draft, "gender", "ST", settings)
+
+
+def test_counterfactual_fairness_turns_with_the_direction() -> None:
+    draft, _ = sample_draft("law-school")
+    against, favour = (
+        how_it_was_compared(draft, "gender", "CF", EvidenceSettings(direction=way))
+        for way in ("against", "favour")
+    )
+    assert "she was refused, and as one of the men she would not have been." in against
+    assert "she was not refused, and as one of the men she would have been." in favour
+
+
+def test_several_attributes_are_said_as_they_are_tested() -> None:
+    draft, _ = sample_draft("law-school")
+    settings = EvidenceSettings()
+    each = how_it_was_compared(draft, MULTIPLE, "CST_wo", settings)
+    assert each.startswith("A case, by each of gender and race alone: of the 15 people in her")
+    joined = how_it_was_compared(draft, INTERSECTIONAL, "CST_wo", settings)
+    assert "15 people with the same protected values most like her" in joined
