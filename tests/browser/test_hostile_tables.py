@@ -93,5 +93,5 @@ def test_names_that_want_to_do_harm_are_only_names(person: Person) -> None:
     person.call_yourself(SCRIPT)
     person.go("History and sharing")
     person.says(re.compile(re.escape(f"Deleted the arrow gender → {shown(PICTURE)}")))
-    person.says(re.compile(re.escape(f"Made {shown(SCRIPT)}")))
+    person.says(re.compile(re.escape(SCRIPT)))  # whoever did it
     expect(person.main.locator("img")).to_have_count(0)
