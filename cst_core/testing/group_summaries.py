@@ -85,6 +85,11 @@ def describe_groups(
 
 def slice_cases(result: SingleResult, which: Slice, settings: EvidenceSettings) -> pd.Index[Any]:
     """Return the cases of one of the paper's tables."""
+    return all_slices(result, settings)[which]
+
+
+def all_slices(result: SingleResult, settings: EvidenceSettings) -> dict[Slice, pd.Index[Any]]:
+    """Return the cases of each of the paper's tables, in the order of `SLICES`."""
     wo = result.evidence("CST_wo", settings)
     st = result.evidence("ST", settings)
     chosen: dict[Slice, BoolArray] = {
@@ -93,7 +98,7 @@ def slice_cases(result: SingleResult, which: Slice, settings: EvidenceSettings) 
         "significant": wo.is_significant,
         "not significant": wo.is_case & ~wo.is_significant,
     }
-    return result.index[chosen[which]]
+    return {which: result.index[chosen[which]] for which in SLICES}
 
 
 def _scales(dataset: Dataset, frame: pd.DataFrame) -> tuple[list[str], FloatArray]:

@@ -13,7 +13,8 @@ from cst_core.errors import CancelledError
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import FloatArray
 from cst_core.results import GroupName, SingleResult
-from cst_core.testing.group_summaries import GROUPS, SLICES, Slice, slice_cases
+from cst_core.similarity.embedding import IntArray
+from cst_core.testing.group_summaries import GROUPS, Slice, all_slices, slice_cases
 from cst_core.testing.neighbourhoods import (
     GroupTable,
     Nearest,
@@ -96,22 +97,25 @@ def sample_slices(
     run: SingleResult, settings: EvidenceSettings
 ) -> dict[Slice, tuple[pd.Index[Any], int]]:
     """Return at most `SAMPLE` cases of each slice, and how many it holds."""
-    found = {}
-    for which in SLICES:
-        cases = slice_cases(run, which, settings)
-        found[which] = (_sample(run, cases), len(cases))
-    return found
+    order = _order(run)
+    return {
+        which: (_sample(run, cases, order), len(cases))
+        for which, cases in all_slices(run, settings).items()
+    }
 
 
 def sample_cases(run: SingleResult, settings: EvidenceSettings) -> tuple[pd.Index[Any], int]:
     """Return at most `SAMPLE` of all cases, and how many there are."""
     cases = run.index[run.evidence("CST_wo", settings).is_case]
-    return _sample(run, cases), len(cases)
+    return _sample(run, cases, _order(run)), len(cases)
 
 
-def _sample(run: SingleResult, cases: pd.Index[Any]) -> pd.Index[Any]:
-    """Return a draw that another k keeps most of: who comes first is drawn once for everyone."""
-    order = np.random.default_rng(SEED).permutation(run.n_protected)
+def _order(run: SingleResult) -> IntArray:
+    """Return who comes first: drawn once for everyone, so that another k keeps most of them."""
+    return np.random.default_rng(SEED).permutation(run.n_protected)
+
+
+def _sample(run: SingleResult, cases: pd.Index[Any], order: IntArray) -> pd.Index[Any]:
     places = order[run.index.get_indexer(cases)]
     return cases[np.sort(np.argsort(places)[:SAMPLE])]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cst_core.evidence.verdicts import FloatArray
 from cst_core.results import GroupName
 from dashboard.evidence.groups import Described
-from dashboard.figures import apply_theme
+from dashboard.figures import quick_figure, theme
 from dashboard.style import Palette
 from dashboard.text import short
 
@@ -71,59 +71,76 @@ def _boxes(
     label: str,
     palette: Palette,
 ) -> go.Figure:
-    import plotly.graph_objects as go  # noqa: PLC0415
-
     colours: dict[GroupName, str] = {
         "control": palette.protected,
         "test_st": palette.reference,
         "test_cst": palette.counterfactual,
     }
-    figure, at = go.Figure(), np.arange(len(heads), dtype=float)
+    at = np.arange(len(heads), dtype=float)
+    traces: list[dict[str, Any]] = []
     for group, table in boxes.items():
-        known = ~np.isnan(table[:, 0]) if len(table) else np.zeros(0, dtype=bool)
-        drawn = table[known]
-        figure.add_box(
-            x=at[known] + PLACES[group],
-            lowerfence=drawn[:, 0], q1=drawn[:, 1], median=drawn[:, 2], q3=drawn[:, 3],
-            upperfence=drawn[:, 4],
-            name=NAMES[group], width=0.21, line={"color": colours[group], "width": 1.8},
-            fillcolor=_faint(colours[group]),
-        )  # fmt: skip
-    at_control, at_test = at + PLACES["control"], at + PLACES["test_st"]
-    figure.add_scatter(
-        x=np.concatenate([at_control, at_test]), y=np.concatenate([centres[0], centres[0]]),
-        name=words[0], mode="markers", hovertemplate="%{y}",
-        marker={"symbol": "circle", "size": 10, "color": palette.text,
-                "line": {"width": 1.5, "color": palette.grid}},
+        drawn = ~np.isnan(table[:, 0]) if len(table) else np.zeros(0, dtype=bool)
+        low, first, middle, third, high = table[drawn].T if len(table) else np.empty((5, 0))
+        traces.append({
+            "type": "box", "x": at[drawn] + PLACES[group], "lowerfence": low, "q1": first,
+            "median": middle, "q3": third, "upperfence": high, "name": NAMES[group],
+            "width": 0.21, "line": {"color": colours[group], "width": 1.8},
+            "fillcolor": _faint(colours[group]),
+        })  # fmt: skip
+    traces += [
+        {
+            "type": "scatter", "name": words[0], "mode": "markers", "hovertemplate": "%{y}",
+            "x": np.concatenate([at + PLACES["control"], at + PLACES["test_st"]]),
+            "y": np.concatenate([centres[0], centres[0]]),
+            "marker": {"symbol": "circle", "size": 10, "color": palette.text,
+                       "line": {"width": 1.5, "color": palette.grid}},
+        },
+        {
+            "type": "scatter", "name": words[1], "mode": "markers", "hovertemplate": "%{y}",
+            "x": at + PLACES["test_cst"], "y": centres[1],
+            "marker": {"symbol": "diamond-open", "size": 12, "color": palette.text,
+                       "line": {"width": 2}},
+        },
+    ]  # fmt: skip
+    look = theme(
+        palette, x_title="", y_title=html.escape(short(label, 50), quote=False),
+        height=390, as_percent=False,
     )  # fmt: skip
-    figure.add_scatter(
-        x=at + PLACES["test_cst"], y=centres[1], name=words[1], mode="markers",
-        hovertemplate="%{y}",
-        marker={"symbol": "diamond-open", "size": 12, "color": palette.text, "line": {"width": 2}},
-    )  # fmt: skip
-    for border in at[1:]:
-        figure.add_vline(x=border - 0.5, line={"color": palette.grid, "width": 1})
+    return quick_figure(traces, look, _layout(heads, palette))
+
+
+def _layout(heads: Sequence[str], palette: Palette) -> dict[str, Any]:
     safe = [
         "<br>".join(html.escape(short(line, 16), quote=False) for line in head.split("\n", 1))
         for head in heads
     ]
-    apply_theme(
-        figure, palette, x_title="", y_title=html.escape(short(label, 50), quote=False),
-        height=390, as_percent=False,
-    )  # fmt: skip
-    figure.update_xaxes(
-        tickvals=[float(middle + PLACES[group]) for middle in at for group in PLACES],
-        ticktext=[
-            f"{TICKS[group]}<br><b>{head}</b>" if group == "test_st" else TICKS[group]
-            for head in safe
-            for group in PLACES
-        ],
-        tickangle=0, showgrid=False, zeroline=False,
-        range=[-0.55, max(len(heads), 1) - 0.45],
-    )  # fmt: skip
-    figure.update_yaxes(rangemode="normal", title={"font": {"size": 13}})
-    figure.update_layout(hovermode="closest", margin_t=76, legend={"y": 1.03, "yanchor": "bottom"})
-    return figure
+    at = range(len(heads))
+    borders = [
+        {
+            "type": "line", "x0": place - 0.5, "x1": place - 0.5, "y0": 0, "y1": 1,
+            "yref": "y domain", "line": {"color": palette.grid, "width": 1},
+        }
+        for place in at[1:]
+    ]  # fmt: skip
+    return {
+        "xaxis": {
+            "tickvals": [float(middle + PLACES[group]) for middle in at for group in PLACES],
+            "ticktext": [
+                f"{TICKS[group]}<br><b>{head}</b>" if group == "test_st" else TICKS[group]
+                for head in safe
+                for group in PLACES
+            ],
+            "tickangle": 0,
+            "showgrid": False,
+            "zeroline": False,
+            "range": [-0.55, max(len(heads), 1) - 0.45],
+        },
+        "yaxis": {"rangemode": "normal", "title": {"font": {"size": 13}}},
+        "hovermode": "closest",
+        "margin": {"t": 76},
+        "legend": {"y": 1.03, "yanchor": "bottom"},
+        "shapes": borders,
+    }
 
 
 def _faint(colour: str) -> str:

@@ -12,7 +12,7 @@ from cst_core.evidence.combined import MultipleEvidence
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, MultipleSweeper, SingleResult, Sweep
-from cst_core.results.dominance import dominant
+from cst_core.results.dominance import EQUAL, NO_EVIDENCE, dominant
 from cst_core.testing.several import IntersectionalForm, Overlap, overlap
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
@@ -97,10 +97,13 @@ def compare(
 
 def dominance(parts: pd.Series[str], evidence: MultipleEvidence) -> pd.DataFrame:
     """Return how many people of each part have their largest Δp by which attribute."""
-    largest = dominant(evidence)
-    names = [*evidence.runs, "equal", "no evidence"]
-    table = pd.crosstab(parts, largest).reindex(index=PARTS, columns=names, fill_value=0)
-    return table.loc[:, [name for name in names if name in evidence.runs or table[name].any()]]
+    largest, inside = dominant(evidence).to_numpy(), parts.to_numpy()
+    counts = {
+        name: [int(((largest == name) & (inside == part)).sum()) for part in PARTS]
+        for name in (*evidence.runs, EQUAL, NO_EVIDENCE)
+    }
+    shown = {name: row for name, row in counts.items() if name in evidence.runs or any(row)}
+    return pd.DataFrame(shown, index=list(PARTS))
 
 
 def people_frame(

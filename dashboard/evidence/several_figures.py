@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cst_core.results import Sweep
-from dashboard.figures import apply_theme
+from dashboard.figures import quick_figure, theme
 from dashboard.style import Palette
 from dashboard.text import short
 
@@ -26,42 +26,52 @@ def counts_figure(
     significant: bool,
 ) -> go.Figure:
     """Return the number of cases of every test against k, among the same people."""
-    import plotly.graph_objects as go  # noqa: PLC0415
-
-    looks = {
+    looks: dict[str, tuple[str, str, float]] = {
         "multiple": (palette.action, "solid", 3.2),
         "intersectional paper": (palette.counterfactual, "solid", 2.2),
         "intersectional full": (palette.counterfactual, "dash", 2.2),
     }
-    singles = [name for name in sweeps if name not in looks]
-    for place, name in enumerate(singles):
+    for place, name in enumerate(name for name in sweeps if name not in dict(looks)):
         looks[name] = (palette.muted, DASHES[place % len(DASHES)], 2)
-    figure = go.Figure()
-    for name, sweep in sweeps.items():
-        colour, dash, width = looks[name]
-        figure.add_scatter(
-            x=sweep.k,
-            y=sweep.significant if significant else sweep.cases,
-            name=html.escape(short(labels[name], 50), quote=False),
-            mode="lines",
-            line={"color": colour, "dash": dash, "width": width},
-        )
-    figure.add_vline(
-        x=k, line={"color": palette.text, "width": 1.2},
-        annotation={"text": f"k = {k}", "font": {"color": palette.text, "size": 12}},
-    )  # fmt: skip
+    traces = [
+        {
+            "type": "scatter",
+            "x": sweep.k,
+            "y": sweep.significant if significant else sweep.cases,
+            "name": html.escape(short(labels[name], 50), quote=False),
+            "mode": "lines",
+            "line": dict(zip(("color", "dash", "width"), looks[name], strict=True)),
+        }
+        for name, sweep in sweeps.items()
+    ]
     title = "Significant cases" if significant else "Potential cases"
-    apply_theme(figure, palette, x_title="k", y_title=title, height=420, as_percent=False)
-    figure.update_layout(margin_t=70, legend={"y": 1.06, "yanchor": "bottom"})
-    figure.update_xaxes(title={"font": {"size": 13}, "standoff": 4})
-    figure.update_yaxes(title={"font": {"size": 13}})
-    return figure
+    look = theme(palette, x_title="k", y_title=title, height=420, as_percent=False)
+    more = {
+        "margin": {"t": 70},
+        "legend": {"y": 1.06, "yanchor": "bottom"},
+        "xaxis": {"title": {"font": {"size": 13}, "standoff": 4}},
+        "yaxis": {"title": {"font": {"size": 13}}},
+        "shapes": [_line(k, palette.text, "solid")],
+        "annotations": [
+            {
+                "x": k, "y": 1, "yref": "y domain", "xanchor": "left", "yanchor": "top",
+                "text": f"k = {k}", "showarrow": False,
+                "font": {"color": palette.text, "size": 12},
+            }
+        ],
+    }  # fmt: skip
+    return quick_figure(traces, look, more)
+
+
+def _line(place: float, colour: str, dash: str) -> dict[str, Any]:
+    return {
+        "type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "y domain",
+        "line": {"color": colour, "width": 1.2, "dash": dash},
+    }  # fmt: skip
 
 
 def overlap_figure(sizes: Mapping[str, int], palette: Palette) -> go.Figure:
     """Return the two tests as bars one above the other: those found by both stand in line."""
-    import plotly.graph_objects as go  # noqa: PLC0415
-
     only, both, other = (
         sizes.get(part, 0) for part in ("intersectional only", "both", "multiple only")
     )
@@ -74,7 +84,7 @@ def overlap_figure(sizes: Mapping[str, int], palette: Palette) -> go.Figure:
         "both": (palette.text, "x"),
         "multiple only": (palette.action, "\\"),
     }
-    figure = go.Figure()
+    traces = []
     for part, (colour, pattern) in looks.items():
         bars = [
             (row, base, size)
@@ -82,41 +92,45 @@ def overlap_figure(sizes: Mapping[str, int], palette: Palette) -> go.Figure:
             for name, base, size in found
             if name == part
         ]
-        figure.add_bar(
-            orientation="h",
-            y=[row for row, _, _ in bars],
-            base=[base for _, base, _ in bars],
-            x=[size or None for _, _, size in bars],
-            name=f"{part}: {sizes.get(part, 0):,}",
-            width=0.62,
-            marker={
+        traces.append({
+            "type": "bar",
+            "orientation": "h",
+            "y": [row for row, _, _ in bars],
+            "base": [base for _, base, _ in bars],
+            "x": [size or None for _, _, size in bars],
+            "name": f"{part}: {sizes.get(part, 0):,}",
+            "width": 0.62,
+            "marker": {
                 "color": "rgba(0,0,0,0)",
                 "pattern": {"shape": pattern, "fgcolor": colour, "solidity": 0.16, "size": 9},
                 "line": {"color": colour, "width": 2},
             },
-            hovertemplate=f"{part}: %{{x:,}} people<extra></extra>",
-        )
-    apply_theme(figure, palette, x_title="People", y_title="", height=270, as_percent=False)
+            "hovertemplate": f"{part}: %{{x:,}} people<extra></extra>",
+        })  # fmt: skip
     total = max(only + both + other, 1)
-    for edge in (only, only + both):
-        if both:
-            figure.add_vline(x=edge, line={"color": palette.text, "width": 1, "dash": "dot"})
-    for part, middle, size in (
-        ("intersectional only", only / 2, only),
-        ("both", only + both / 2, both),
-        ("multiple only", only + both + other / 2, other),
-    ):
-        if size > 0.04 * total:
-            row = {"intersectional only": 1, "both": 0.5, "multiple only": 0}[part]
-            figure.add_annotation(
-                x=middle, y=row, text=f"<b>{size:,}</b>", showarrow=False,
-                font={"size": 15, "color": palette.text}, bgcolor=palette.grid, borderpad=3,
-            )  # fmt: skip
-    figure.update_layout(
-        barmode="overlay", hovermode="closest", margin_t=50, margin_l=110,
-        legend={"y": 1.06, "yanchor": "bottom", "traceorder": "normal"},
-    )  # fmt: skip
-    figure.update_yaxes(categoryorder="array", categoryarray=["Multiple", "Intersectional"])
-    figure.update_xaxes(range=[-0.01 * total, 1.02 * total], zeroline=False)
-    figure.update_xaxes(title={"font": {"size": 13}, "standoff": 4})
-    return figure
+    labels = [
+        {
+            "x": middle, "y": row, "text": f"<b>{size:,}</b>", "showarrow": False,
+            "font": {"size": 15, "color": palette.text}, "bgcolor": palette.grid, "borderpad": 3,
+        }
+        for middle, row, size in (
+            (only / 2, 1, only), (only + both / 2, 0.5, both), (only + both + other / 2, 0, other),
+        )
+        if size > 0.04 * total
+    ]  # fmt: skip
+    more = {
+        "barmode": "overlay",
+        "hovermode": "closest",
+        "margin": {"t": 50, "l": 110},
+        "legend": {"y": 1.06, "yanchor": "bottom", "traceorder": "normal"},
+        "xaxis": {
+            "range": [-0.01 * total, 1.02 * total],
+            "zeroline": False,
+            "title": {"font": {"size": 13}, "standoff": 4},
+        },
+        "yaxis": {"categoryorder": "array", "categoryarray": ["Multiple", "Intersectional"]},
+        "annotations": labels,
+        "shapes": [_line(edge, palette.text, "dot") for edge in (only, only + both) if both],
+    }
+    look = theme(palette, x_title="People", y_title="", height=270, as_percent=False)
+    return quick_figure(traces, look, more)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cst_core.evidence.verdicts import FloatArray
 from cst_core.results.worlds import AttributeWorlds, Distribution
-from dashboard.figures import apply_theme
+from dashboard.figures import quick_figure, theme
 from dashboard.style import Palette
 from dashboard.text import short, signed
 
@@ -31,24 +32,30 @@ def worlds_figure(
     """
     names = [html.escape(short(word, 50), quote=False) for word in words]  # plotly reads tags
     title = html.escape(short(label, 60), quote=False)
-    draw = _bars if found.edges is None else _outlines
-    figure = draw(found, names, palette)
-    shift = attribute.mean_shift
-    if found.edges is not None and shift:
-        _mark_means(figure, attribute, palette)
-    apply_theme(figure, palette, x_title=title, y_title="Share of the group", height=HEIGHT)
-    figure.update_layout(margin_t=88, legend={"y": 1.12, "yanchor": "bottom"})
-    figure.update_xaxes(title={"font": {"size": 13}, "standoff": 4})
-    figure.update_yaxes(title={"font": {"size": 13}})
-    return figure
+    traces = (
+        _bars(found, names, palette) if found.edges is None else _outlines(found, names, palette)
+    )
+    small = {"font": {"size": 13}}
+    more: dict[str, Any] = {
+        "margin": {"t": 88},
+        "legend": {"y": 1.12, "yanchor": "bottom"},
+        "xaxis": {"title": {**small, "standoff": 4}},
+        "yaxis": {"title": small},
+    }
+    if found.edges is None:
+        levels = [html.escape(short(level, 24), quote=False) for level in found.levels]
+        more["xaxis"] |= {"tickvals": list(range(len(levels))), "ticktext": levels}
+        more |= {"barmode": "group", "bargap": 0.25}
+    elif attribute.mean_shift:
+        more |= _means(attribute, palette)
+    look = theme(palette, x_title=title, y_title="Share of the group", height=HEIGHT)
+    return quick_figure(traces, look, more)
 
 
-def _outlines(found: Distribution, names: list[str], palette: Palette) -> go.Figure:
-    import plotly.graph_objects as go  # noqa: PLC0415
-
+def _outlines(found: Distribution, names: list[str], palette: Palette) -> list[dict[str, Any]]:
     assert found.edges is not None
     x = np.concatenate([found.edges[:1], found.edges])
-    looks = (
+    looks: tuple[tuple[FloatArray, str, str, float, dict[str, Any]], ...] = (
         (found.reference, palette.reference, "dot", 2, {}),
         (found.factual, palette.protected, "solid", 2,
          {"fill": "tozeroy", "fillcolor": _faint(palette.protected)}),
@@ -57,69 +64,73 @@ def _outlines(found: Distribution, names: list[str], palette: Palette) -> go.Fig
           "fillpattern": {"shape": "/", "fgcolor": palette.counterfactual, "fgopacity": 0.45,
                           "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.12}}),
     )  # fmt: skip
-    figure = go.Figure()
-    for name, (shares, colour, dash, width, fill) in zip(
-        (names[2], names[0], names[1]), looks, strict=True
-    ):
-        figure.add_scatter(
-            x=x,
-            y=np.concatenate([[0.0], shares, [0.0]]),
-            name=name,
-            mode="lines",
-            line={"color": colour, "dash": dash, "width": width, "shape": "hv"},
-            hovertemplate="%{y:.1%}",
+    return [
+        {
+            "type": "scatter",
+            "x": x,
+            "y": np.concatenate([[0.0], shares, [0.0]]),
+            "name": name,
+            "mode": "lines",
+            "line": {"color": colour, "dash": dash, "width": width, "shape": "hv"},
+            "hovertemplate": "%{y:.1%}",
             **fill,
+        }
+        for name, (shares, colour, dash, width, fill) in zip(
+            (names[2], names[0], names[1]), looks, strict=True
         )
-    return figure
+    ]
 
 
-def _bars(found: Distribution, names: list[str], palette: Palette) -> go.Figure:
-    import plotly.graph_objects as go  # noqa: PLC0415
-
-    levels = [html.escape(short(level, 24), quote=False) for level in found.levels]
-    figure = go.Figure()
+def _bars(found: Distribution, names: list[str], palette: Palette) -> list[dict[str, Any]]:
+    clear = "rgba(0,0,0,0)"
     looks = (
-        (names[0], found.factual, palette.protected, ""),
-        (names[1], found.counterfactual, palette.counterfactual, "/"),
-        (names[2], found.reference, "rgba(0,0,0,0)", ""),
+        (names[0], found.factual, palette.protected, palette.protected, ""),
+        (names[1], found.counterfactual, palette.counterfactual, palette.counterfactual, "/"),
+        (names[2], found.reference, clear, palette.reference, ""),
     )
-    for name, shares, colour, pattern in looks:
-        outline = palette.reference if name == names[2] else colour
-        figure.add_bar(
-            x=np.arange(len(levels)),
-            y=shares,
-            name=name,
-            marker={
+    return [
+        {
+            "type": "bar",
+            "x": np.arange(len(shares)),
+            "y": shares,
+            "name": name,
+            "marker": {
                 "color": colour,
                 "pattern": {"shape": pattern, "solidity": 0.3},
                 "line": {"color": outline, "width": 2},
             },
-            hovertemplate="%{y:.1%}",
-        )
-    figure.update_xaxes(tickvals=list(range(len(levels))), ticktext=levels)
-    figure.update_layout(barmode="group", bargap=0.25)
-    return figure
+            "hovertemplate": "%{y:.1%}",
+        }
+        for name, shares, colour, outline, pattern in looks
+    ]
 
 
-def _mark_means(figure: go.Figure, attribute: AttributeWorlds, palette: Palette) -> None:
-    """Draw both means, and an arrow from one to the other."""
+def _means(attribute: AttributeWorlds, palette: Palette) -> dict[str, Any]:
+    """Return both means as lines, and an arrow from one to the other."""
     assert attribute.factual is not None
     assert attribute.counterfactual is not None
     before, after = attribute.factual.mean, attribute.counterfactual.mean
-    for place, colour, dash in (
-        (before, palette.protected, "solid"),
-        (after, palette.counterfactual, "dash"),
-    ):
-        figure.add_vline(x=place, line={"color": colour, "width": 1.5, "dash": dash})
-    figure.add_annotation(
-        x=after, ax=before, y=1.02, ay=1.02, xref="x", axref="x", yref="y domain", ayref="y domain",
-        showarrow=True, arrowhead=2, arrowsize=1.1, arrowwidth=2, arrowcolor=palette.text, text="",
-    )  # fmt: skip
-    figure.add_annotation(
-        x=(before + after) / 2, y=1.0, xref="x", yref="paper", yanchor="bottom", showarrow=False,
-        text=f"mean {signed(after - before, 3)}", font={"size": 12, "color": palette.text},
-        yshift=4,
-    )  # fmt: skip
+    lines = [
+        {
+            "type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "y domain",
+            "line": {"color": colour, "width": 1.5, "dash": dash},
+        }
+        for place, colour, dash in (
+            (before, palette.protected, "solid"),
+            (after, palette.counterfactual, "dash"),
+        )
+    ]  # fmt: skip
+    arrow = {
+        "x": after, "ax": before, "y": 1.02, "ay": 1.02, "xref": "x", "axref": "x",
+        "yref": "y domain", "ayref": "y domain", "showarrow": True, "arrowhead": 2,
+        "arrowsize": 1.1, "arrowwidth": 2, "arrowcolor": palette.text, "text": "",
+    }  # fmt: skip
+    words = {
+        "x": (before + after) / 2, "y": 1.0, "xref": "x", "yref": "paper", "yanchor": "bottom",
+        "showarrow": False, "text": f"mean {signed(after - before, 3)}", "yshift": 4,
+        "font": {"size": 12, "color": palette.text},
+    }  # fmt: skip
+    return {"shapes": lines, "annotations": [arrow, words]}
 
 
 def _faint(colour: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 
 from cst_core.evidence.settings import EvidenceSettings
@@ -209,6 +210,35 @@ def test_the_boxes_are_the_groups_and_both_centres_are_marked() -> None:
     averaged = slice_boxes({"few\n2 cases": described()}, "pay", "pay", LIGHT)
     assert averaged.data[0].q1.tolist() == [2]
     assert averaged.data[3].y.tolist() == [3.5, 3.5]
+
+
+def test_every_figure_is_one_that_plotly_accepts() -> None:
+    shares = np.array([0.25, 0.75])
+    binned = Distribution(
+        edges=np.array([0.0, 1.0, 2.0]), levels=(), factual=shares, counterfactual=shares,
+        reference=shares,
+    )  # fmt: skip
+    levels = Distribution(
+        edges=None, levels=("a", "b"), factual=shares, counterfactual=shares, reference=shares
+    )
+    sweep = Sweep(
+        method="ST", k=np.array([1, 2]), cases=np.array([3, 4]), significant=np.array([1, 2]),
+        mean_delta=np.array([0.0, 0.0]),
+    )  # fmt: skip
+    names = ["a", "b", "c", "d", "multiple", "intersectional paper", "intersectional full"]
+    figures = [
+        worlds_figure(binned, attribute(1, 2), ("a", "b", "c"), "pay", LIGHT),
+        worlds_figure(levels, named(), ("a", "b", "c"), "town", LIGHT),
+        case_boxes(described(), "pay", "pay", LIGHT),
+        slice_boxes({"x": described()}, "pay", "pay", LIGHT),
+        overlap_figure({"both": 10, "intersectional only": 30, "multiple only": 5}, LIGHT),
+        counts_figure(dict.fromkeys(names, sweep), {n: n for n in names}, 2, LIGHT,
+                      significant=False),
+    ]  # fmt: skip
+    for figure in figures:
+        checked = go.Figure(figure.to_plotly_json())
+        assert len(checked.data) == len(figure.data)
+        assert checked.layout.font.color == LIGHT.text
 
 
 def test_an_empty_group_is_not_drawn() -> None:
