@@ -20,6 +20,15 @@ from dashboard.store import Event, StoreError
 from dashboard.text import markdown, short
 
 SHOWN = 100
+WORDS = {
+    "undo": "Undid: ",
+    "redo": "Redid: ",
+    "restore": "Restored: ",
+    "set aside": "Set aside (not in use): ",
+    "name version": "Named a version: ",
+    "rotate link": "Made a new link",
+    "duplicate": "Copied from another workspace",
+}
 
 
 def page() -> None:
@@ -73,8 +82,7 @@ def _activity() -> None:
 
 
 def _event(event: Event, *, is_head: bool) -> None:
-    words = {"undo": "Undid: ", "redo": "Redid: ", "restore": "Restored: ",
-             "set aside": "Set aside (not in use): "}.get(event.what, "")  # fmt: skip
+    words = WORDS.get(event.what, "")
     with st.container(horizontal=True, vertical_alignment="center", border=False):
         with st.container(width="stretch"):
             why = f"  \nbecause: {markdown(event.reason)}" if event.reason else ""
