@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -96,7 +97,10 @@ class Session:
 
 @lru_cache(maxsize=4)
 def _open(url: str) -> Store:
-    return open_store(url)
+    found = open_store(url)
+    with suppress(StoreError):  # tried again at the next start
+        found.sweep()  # uploads that waited a day for a workspace
+    return found
 
 
 def store() -> Store:
