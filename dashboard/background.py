@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from cst_core.errors import CancelledError
+from dashboard.text import markdown
 
 Result = TypeVar("Result")
 Tell = Callable[[str, int, int], bool]
@@ -100,9 +101,9 @@ def _show(key: str) -> None:
         with st.container(width="stretch"):
             if job.total:
                 share = min(job.done / job.total, 1.0)
-                st.progress(share, text=f"{job.step or job.words}: {share:.0%}")
+                st.progress(share, text=f"{markdown(job.step or job.words)}: {share:.0%}")
             else:
-                st.markdown(f":material/hourglass_top: {job.words} … {seconds} s")
+                st.markdown(f":material/hourglass_top: {markdown(job.words)} … {seconds} s")
         if st.button("Cancel", key=f"cancel-{key}", icon=":material/close:"):
             job.cancelled.set()
             st.rerun(scope="app")
