@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 from typing import Any
 
@@ -179,7 +180,9 @@ def _drawn_edge(
     elif fit is not None and effect in fit.model.mechanisms:
         coefficients = fit.model.equation(effect).coefficients
         terms = [term for term in coefficients if term == cause or term.startswith(f"{cause}=")]
-        strength = fit.strengths.get((cause, effect))
+        found = fit.strengths.get((cause, effect))
+        # none where the effect is the same for everyone; the browser cannot read NaN
+        strength = None if found is None or math.isnan(found) else min(max(found, 0.0), 1.0)
         by_hand = any(coefficients[term].source == "by hand" for term in terms)
         if len(terms) == 1:
             label = number(coefficients[terms[0]].value, 3)
@@ -189,7 +192,7 @@ def _drawn_edge(
         cause=cause,
         effect=effect,
         label=label,
-        strength=None if strength is None else min(max(strength, 0.0), 1.0),
+        strength=strength,
         by_hand=by_hand,
         note=edge.note,
         mark=marks.get((cause, effect)),
