@@ -35,7 +35,7 @@ from dashboard.draft.document import Draft
 from dashboard.exchange import sample_draft
 from dashboard.store import Store, open_store
 
-PATIENCE = 30_000
+PATIENCE = 45_000
 LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
 # On a page's own address Streamlit asks there first, and then where the app begins.
 FOUND_OUT = re.compile(r"http://[^/]+/[a-z-]+/_stcore/(health|host-config)")
@@ -186,7 +186,6 @@ class Person:
         self.quiet()
 
     def drawn(self) -> None:
-        self.page.locator(".react-flow__viewport").first.wait_for()
         expect(self.page.locator(".react-flow__node").first).to_be_visible()
 
     def quiet(self) -> None:
