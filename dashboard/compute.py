@@ -81,7 +81,9 @@ def _source_key(source: SourcePart) -> str:
     return source.model_dump_json(exclude={"name", "sample", "missing"})
 
 
-_TABLES: Kept[ReadTable] = Kept(8)
+_TABLES: Kept[ReadTable] = Kept(
+    200, size=lambda read: int(read.frame.memory_usage(deep=True).sum()), limit=1_000_000_000
+)
 
 
 def _table_key(source: SourcePart) -> str:
@@ -95,14 +97,18 @@ def table(source: SourcePart) -> ReadTable:
     key = _table_key(source)
     found = _TABLES.get(key)
     if found is None:
-        found = _reading(source)()
-        _TABLES.put(key, found)
+        found = keep_table(source, _reading(source)())
     return found
 
 
-def keep_table(source: SourcePart, read: ReadTable) -> None:
-    """Keep a table of the open workspace that was just read."""
-    _TABLES.put(_table_key(source), read)
+def keep_table(source: SourcePart, read: ReadTable) -> ReadTable:
+    """Keep a table of the open workspace that was just read.
+
+    Workspaces that have the same table each had to read it, and then share it: many people on one
+    sample do not push each other's tables out.
+    """
+    same = _TABLES.find(lambda key: key.partition(" ")[2] == _source_key(source))
+    return _TABLES.put(_table_key(source), same or read)
 
 
 def table_beside(source: SourcePart) -> ReadTable | None:
@@ -113,7 +119,7 @@ def table_beside(source: SourcePart) -> ReadTable | None:
         read = _reading(source)
         found = background.run(f"read {key}", "Reading the table", lambda _: read())
         if found is not None:
-            _TABLES.put(key, found)
+            found = keep_table(source, found)
     return found
 
 
@@ -160,7 +166,7 @@ def values(source: SourcePart, column: str) -> pd.Series[Any]:
     return found
 
 
-@_cached(16)
+@_cached(32)
 def _dataset(key: str, _frame: pd.DataFrame, _draft: Draft) -> Dataset:
     assert _draft.source is not None
     return Dataset.from_frame(_frame, as_roles(_roles_part(_draft)), missing=_draft.source.missing)

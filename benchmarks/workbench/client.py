@@ -65,9 +65,13 @@ class Client:
 
     async def set_number(self, label: str, value: float, cause: str, effect: str) -> float:
         """Type a coefficient; return the seconds until the last frame with the new drawing."""
+        start = time.perf_counter()
+        if label not in self._numbers:  # the page is not ready: whoever types must wait as well
+            await self._until(lambda: label in self._numbers)
         number = self._numbers[label]
         self._states[number] = WidgetState(id=number, double_value=value)
-        return await self._timed(lambda: self._is_by_hand(cause, effect, value))
+        await self._send(self._state())
+        return await self._until(lambda: self._is_by_hand(cause, effect, value)) - start
 
     async def draw(self, **operation: object) -> float:
         """Do something in the drawing; return the seconds until it is acknowledged."""
@@ -80,7 +84,9 @@ class Client:
         self._states[self._drawing_id] = WidgetState(
             id=self._drawing_id, json_value=json.dumps({"log": log})
         )
-        return await self._timed(self._is_acknowledged)
+        start = time.perf_counter()
+        await self._send(self._state())
+        return await self._until(self._is_acknowledged) - start
 
     def _is_by_hand(self, cause: str, effect: str, value: float) -> bool:
         for edge in self.drawing["edges"]:
@@ -92,11 +98,6 @@ class Client:
     def _is_acknowledged(self) -> bool:
         said = self.drawing.get("acknowledged") or {}
         return said == {"client": self._client, "seq": self._seq}
-
-    async def _timed(self, done: Any) -> float:
-        start = time.perf_counter()
-        await self._send(self._state())
-        return await self._until(done) - start
 
     def _state(self, **more: Any) -> ClientState:
         state = ClientState(query_string=self._query, page_script_hash=self._page, **more)
