@@ -14,9 +14,11 @@ from functools import lru_cache
 from typing import Any
 
 import streamlit as st
+from pydantic import ValidationError
 
+from cst_core.scenario.document import Part, SettingsPart
 from dashboard.components.dag_editor import Refusal, Selection
-from dashboard.draft.document import Draft
+from dashboard.draft.document import Draft, ViewPart
 from dashboard.draft.operations import Operation, Refused, apply, describe
 from dashboard.store import (
     Conflict,
@@ -33,7 +35,6 @@ from dashboard.store import (
 
 BROWSER_COOKIE = "cst_browser"
 LINK = "w"
-ATTEMPTS = 5
 _KEY = "cst_session"
 
 
@@ -49,12 +50,21 @@ class PendingConflict:
     at_of_theirs: Any
 
 
+class Shown(Part):
+    """What is shown: moved all the time, kept with the workspace, and no change of the case."""
+
+    view: ViewPart = ViewPart()
+    settings: SettingsPart = SettingsPart()
+
+
 @dataclass(slots=True, kw_only=True)
 class Session:
     """One tab's state.
 
     Attributes
     ----------
+    at_first
+        What the document itself says is shown; the workspace may say otherwise.
     generation
         Grows whenever the draft changed other than through the widgets on the screen, so that
         they take their values from it anew.
@@ -72,6 +82,7 @@ class Session:
     reason: str = ""
     workspace: Workspace | None = None
     draft: Draft = field(default_factory=Draft)
+    at_first: Shown = field(default_factory=Shown)
     conflict: PendingConflict | None = None
     generation: int = 0
     acknowledged: dict[str, int] = field(default_factory=dict)
@@ -135,15 +146,13 @@ def follow_link() -> None:
 def open_workspace(workspace: Workspace) -> None:
     """Show a workspace in this tab."""
     here = session()
-    here.workspace, revision = store().load(workspace.id)
-    here.draft = Draft.from_json(revision.document)
-    here.conflict = None
+    here.workspace = workspace
+    _load(here)
     here.selection = None
     here.acknowledged.clear()
     here.refusals = ()
     here.trouble = here.notice = ""
     here.link_read = False
-    here.generation += 1
     store().opened(here.browser, here.workspace)
     st.query_params[LINK] = here.workspace.token
 
@@ -179,13 +188,14 @@ def edit(draft: Draft, summary: str, reason: str = "") -> bool:
     reason = reason or here.reason
     here.trouble = ""
     if here.conflict is not None:
-        _hold(here, replace(here.conflict, mine=draft, summary=summary), reason)
+        mine = _showing(draft, here.at_first)
+        _hold(here, replace(here.conflict, mine=mine, summary=summary), reason)
         return False
     blobs = (draft.source.sha256,) if draft.source else ()
     try:
         here.workspace = store().save(
             here.workspace.id,
-            draft.to_json(),
+            _showing(draft, here.at_first).to_json(),
             expected_version=here.workspace.version,
             author=here.author,
             summary=summary,
@@ -196,8 +206,8 @@ def edit(draft: Draft, summary: str, reason: str = "") -> bool:
     except Conflict as conflict:
         theirs = conflict.theirs
         pending = PendingConflict(
-            base=here.draft,
-            mine=draft,
+            base=_showing(here.draft, here.at_first),
+            mine=_showing(draft, here.at_first),
             theirs=Draft.from_json(theirs.document),
             summary=summary,
             author_of_theirs=theirs.author,
@@ -219,36 +229,20 @@ def _not_saved(error: StoreError) -> str:
     return f"Not saved: {error} Your change is still on the screen; try again."
 
 
-def edit_settings(change: Callable[[Draft], Draft], summary: str) -> None:
-    """Save a change of what is shown: such changes never conflict, the last one counts.
-
-    Where someone else has saved meanwhile, theirs is taken over and the change made on top.
-    """
+def edit_settings(change: Callable[[Draft], Draft]) -> None:
+    """Keep a change of what is shown: the last one counts, and it is no change of the case."""
     here = session()
     assert here.workspace is not None
-    for _ in range(ATTEMPTS):
-        wanted = change(here.draft)
-        if wanted == here.draft or here.conflict is not None:
-            here.draft = wanted
-            return
-        try:
-            here.workspace = store().save(
-                here.workspace.id,
-                wanted.to_json(),
-                expected_version=here.workspace.version,
-                author=here.author,
-                summary=summary,
-                title=wanted.title,
-            )
-        except Conflict:
-            _load(here)
-        except StoreError as error:
-            here.draft, here.trouble = wanted, f"The settings are not saved: {error}"
-            return
-        else:
-            here.draft, here.trouble = wanted, ""
-            return
-    here.trouble = "The settings are not saved: others are saving all the time. Try again."
+    here.draft = change(here.draft)
+    try:
+        newest = _shown_in(here.workspace, here.at_first)  # others may have moved the rest
+        kept = change(_showing(here.draft, newest))
+        shown = Shown(view=kept.view, settings=kept.settings)
+        store().show(here.workspace.id, shown.model_dump_json())
+    except StoreError as error:
+        here.trouble = f"The settings are not saved: {error}"
+    else:
+        here.trouble = ""
 
 
 def _hold(here: Session, pending: PendingConflict, reason: str) -> None:
@@ -266,7 +260,8 @@ def _hold(here: Session, pending: PendingConflict, reason: str) -> None:
     except StoreError as error:
         here.trouble = _not_saved(error)
         return
-    here.conflict, here.draft = pending, pending.mine
+    shown = Shown(view=here.draft.view, settings=here.draft.settings)
+    here.conflict, here.draft = pending, _showing(pending.mine, shown)
 
 
 def settle(chosen: Draft, summary: str) -> None:
@@ -274,7 +269,8 @@ def settle(chosen: Draft, summary: str) -> None:
     here = session()
     assert here.workspace is not None
     _load(here)
-    edit(chosen, summary)
+    shown = Shown(view=here.draft.view, settings=here.draft.settings)
+    edit(_showing(chosen, shown), summary)
 
 
 def redraw() -> None:
@@ -352,9 +348,29 @@ def reload() -> None:
 def _load(here: Session) -> None:
     assert here.workspace is not None
     here.workspace, revision = store().load(here.workspace.id)
-    here.draft = Draft.from_json(revision.document)
+    saved = Draft.from_json(revision.document)
+    here.at_first = Shown(view=saved.view, settings=saved.settings)
+    here.draft = _showing(saved, _shown_in(here.workspace, here.at_first))
     here.conflict = None
     here.generation += 1
+
+
+def _shown_in(workspace: Workspace, otherwise: Shown) -> Shown:
+    """Return what a workspace shows, or what its document began with."""
+    kept = store().shown(workspace.id)
+    try:
+        return Shown.model_validate_json(kept) if kept else otherwise
+    except ValidationError:
+        return otherwise
+
+
+def _showing(draft: Draft, shown: Shown) -> Draft:
+    return draft.model_copy(update={"view": shown.view, "settings": shown.settings})
+
+
+def as_saved(draft: Draft) -> Draft:
+    """Return a draft as its revisions hold it: without what people only look at."""
+    return _showing(draft, session().at_first)
 
 
 def changed_elsewhere() -> bool:

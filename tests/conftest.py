@@ -12,6 +12,8 @@ HERE = str(Path(__file__).resolve().parent)
 if HERE not in sys.path:
     sys.path.insert(0, HERE)
 
+collect_ignore_glob = ["*conftest.py"]  # there are several, and none has examples to be run
+
 # The same examples on every machine and every day; HYPOTHESIS_PROFILE=explore looks for new ones.
 settings.register_profile(
     "steady",

@@ -20,7 +20,9 @@ from dashboard.wording import METHOD_LABELS, group_names
 def complainants(draft: Draft, test: str) -> str:
     """Return what the complainants of a test are called."""
     if test in (MULTIPLE, INTERSECTIONAL):
-        return listed([group_names(draft, name)[0] for name in draft.protected_columns])
+        return " who are also ".join(
+            group_names(draft, name)[0] for name in draft.protected_columns
+        )
     return group_names(draft, test)[0]
 
 

@@ -49,7 +49,7 @@ def settings_form() -> Choice:
     wanted = {"view": view, "settings": settings}
     if _with(draft, wanted) != draft:
         wanted = _changed(draft, wanted)
-        state.edit_settings(lambda newest: _with(newest, wanted), _summary(wanted))
+        state.edit_settings(lambda newest: _with(newest, wanted))
         new_test, typed = view["test"] != draft.view.test, here.k_typed != typed_before
         untold = here.trouble != here.told  # the line above the page says what is not saved
         if new_test or typed or untold or _searches_again(draft, settings):
@@ -225,16 +225,6 @@ def _searches_again(draft: Draft, settings: Mapping[str, Any]) -> bool:
     return any(settings[field] != getattr(draft.settings, field) for field in fields)
 
 
-def _summary(wanted: Mapping[str, Mapping[str, Any]]) -> str:
-    words = {"k": "k", "tau": "τ", "alpha": "α", "max_distance": "ε"}
-    changed = [
-        f"{words.get(field, field.replace('_', ' '))} = {value}"
-        for fields in wanted.values()
-        for field, value in fields.items()
-    ]
-    return f"Settings: {', '.join(changed)}"
-
-
 def _to_link(draft: Draft) -> None:
     """Put what is shown into the address, so that a copied link shows the same."""
     shown = {
@@ -263,5 +253,5 @@ def _from_link() -> None:
         return
     if not math.isfinite(new_settings.tau):
         return
-    wanted = _changed(here.draft, {"view": dict(new_view), "settings": dict(new_settings)})
-    state.edit_settings(lambda newest: _with(newest, wanted), "Settings from a link")
+    # this tab only: whoever opens an old link must not move everyone else's settings
+    here.draft = _with(here.draft, {"view": dict(new_view), "settings": dict(new_settings)})

@@ -56,6 +56,7 @@ from dashboard.store.records import (
     RevisionKind,
     Workspace,
 )
+from dashboard.store.shown import Shown
 
 __all__ = [
     "BlobGone",
@@ -88,7 +89,7 @@ __all__ = [
 ]
 
 
-class Store(Editing, History, Reading, Lifecycle, Blobs, Browsers):
+class Store(Editing, History, Reading, Lifecycle, Blobs, Browsers, Shown):
     """Everything that is kept; made by `open_store`, and used from any thread.
 
     Every method is one transaction: it happens wholly or not at all, and what it returned is on the

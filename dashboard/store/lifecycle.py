@@ -16,6 +16,7 @@ from dashboard.store.schema import (
     recents,
     redo,
     revisions,
+    shown,
     workspaces,
 )
 from dashboard.store.steps import append, record
@@ -62,7 +63,8 @@ class Lifecycle(Part):
                 ).scalar_one()
                 parent = source.head
             new = insert_workspace(connection, head=last + 1, last=last, at=at)
-            for table in (revisions, names, blob_links) if history else (blob_links,):
+            copied = (revisions, names, blob_links, shown) if history else (blob_links, shown)
+            for table in copied:
                 kept = [column for column in table.c if column.name != "workspace_id"]
                 rows = select(literal(new), *kept).where(table.c.workspace_id == workspace_id)
                 if table is revisions:
@@ -145,7 +147,7 @@ class Lifecycle(Part):
                     select(blob_links.c.sha256).where(blob_links.c.workspace_id == workspace_id)
                 ).scalars()
             )
-            for table in (recents, names, redo, events, blob_links, revisions):
+            for table in (recents, names, redo, events, blob_links, shown, revisions):
                 connection.execute(delete(table).where(table.c.workspace_id == workspace_id))
             connection.execute(delete(workspaces).where(workspaces.c.id == workspace_id))
             remove_unused(connection, blobs.c.sha256.in_(used))

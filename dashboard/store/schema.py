@@ -29,6 +29,7 @@ from sqlalchemy import (
     insert,
     inspect,
     select,
+    text,
     update,
 )
 
@@ -191,9 +192,26 @@ recents = Table(
     sqlite_autoincrement=True,
 )
 
+shown = Table(
+    "cst_shown",
+    metadata,
+    Column("workspace_id", String(32), ForeignKey("cst_workspaces.id"), primary_key=True),
+    Column("content", Text, nullable=False),
+)
+
+
+def _add_shown(connection: Connection) -> None:
+    connection.execute(
+        text(
+            "CREATE TABLE cst_shown (workspace_id VARCHAR(32) NOT NULL PRIMARY KEY "
+            "REFERENCES cst_workspaces (id), content TEXT NOT NULL)"
+        )
+    )
+
+
 # UPGRADES[n] turns a store of version n + 1 into one of version n + 2. A new store gets the tables
 # above at once; a change of them comes with a step here, in its own SQL, that nobody edits again.
-UPGRADES: list[Callable[[Connection], None]] = []
+UPGRADES: list[Callable[[Connection], None]] = [_add_shown]
 
 
 def newest_version() -> int:

@@ -104,7 +104,7 @@ def _look(event: Event) -> None:
     revision = store().revision(here.workspace.id, event.revision)
     then = Draft.from_json(revision.document)
     st.markdown(f"**{markdown(short(event.summary, 200))}**")
-    changes = differences(here.draft, then)
+    changes = differences(state.as_saved(here.draft), then)
     if not changes:
         st.markdown("It is the same as the present state.")
     else:

@@ -16,7 +16,7 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from dashboard.draft.document import Draft
 from dashboard.pages import _ENTRIES
-from dashboard.state import LINK, Session, store
+from dashboard.state import LINK, Session, Shown, store
 from dashboard.store import Event, Workspace
 from dashboard.text import JOINER
 
@@ -72,6 +72,11 @@ class User:
     def saved(self) -> Draft:
         """The draft in the store, whatever the screen says."""
         return Draft.from_json(store().load(self.workspace.id)[1].document)
+
+    @property
+    def kept(self) -> Shown:
+        """What the store says the workspace shows."""
+        return Shown.model_validate_json(store().shown(self.workspace.id))
 
     @property
     def last_change(self) -> str:

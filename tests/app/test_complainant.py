@@ -226,7 +226,7 @@ def test_intersectional(visit: Visit) -> None:
         visit().open_sample("law-school"), str(found.index[place]), test="intersectional", k="15"
     )
     check_her(user, found, found.index[place])
-    assert "[women and non-white people]" in user.text
+    assert "[women who are also non-white people]" in user.text
 
 
 def small_case(visit: Visit, *, with_rule: bool) -> User:

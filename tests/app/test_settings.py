@@ -93,7 +93,7 @@ def test_a_setting_moved_by_two_people_is_no_conflict(visit):
     other.at.slider[0].set_value(30)
     other.run()
     assert other.session.conflict is None
-    assert other.saved.view.k == 30
+    assert other.kept.view.k == 30
 
 
 def test_two_people_who_move_different_settings_keep_both(visit):
@@ -103,4 +103,4 @@ def test_two_people_who_move_different_settings_keep_both(visit):
     user.run()
     other.at.slider[0].set_value(30)
     other.run()
-    assert (other.saved.view.k, other.saved.settings.tau) == (30, 0.05)
+    assert (other.kept.view.k, other.kept.settings.tau) == (30, 0.05)

@@ -86,7 +86,7 @@ def test_intersectional_discrimination_has_two_worlds_too(visit: Visit) -> None:
     user.at.query_params["test"] = "intersectional"
     user.go("two-worlds")
     assert "had they been none of these groups" in user.text
-    assert "Of 1,833 women and non-white people" in user.text
+    assert "Of 1,833 women who are also non-white people" in user.text
 
 
 def test_every_table_can_be_taken_along(visit: Visit) -> None:

@@ -188,18 +188,34 @@ def test_an_older_store_is_brought_up_to_date_once(
         connection.exec_driver_sql("CREATE TABLE cst_half (a INTEGER)")
         raise exc.DBAPIError("", None, sqlite3.Error())
 
-    monkeypatch.setattr(schema, "UPGRADES", [step, failing])
+    before = [*schema.UPGRADES]
+    monkeypatch.setattr(schema, "UPGRADES", [*before, step, failing])
     with pytest.raises(StoreUnavailable):
         open_store(url)
-    monkeypatch.setattr(schema, "UPGRADES", [step])
+    monkeypatch.setattr(schema, "UPGRADES", [*before, step])
     for _ in range(2):
         with open_store(url) as store, store._database.read() as connection:
-            assert connection.execute(sa.select(schema.schema.c.version)).scalar_one() == 2
+            assert (
+                connection.execute(sa.select(schema.schema.c.version)).scalar_one()
+                == len(before) + 2
+            )
             names = sa.inspect(connection).get_table_names()
             assert "cst_new" in names
             assert "cst_half" not in names
     with open_store(url) as store:
         assert store.head_version(workspace_id) == 1
+
+
+def test_a_store_of_the_first_version_learns_what_is_shown(url: str) -> None:
+    with open_store(url) as store:
+        workspace_id = new(store)
+        with store._database.write() as connection:
+            connection.exec_driver_sql("DROP TABLE cst_shown")
+            connection.execute(sa.update(schema.schema).values(version=1))
+    with open_store(url) as store:
+        assert store.shown(workspace_id) == ""
+        store.show(workspace_id, '{"k": 30}')
+        assert store.shown(workspace_id) == '{"k": 30}'
 
 
 def test_something_else_is_left_alone(path: Path, sqlite_url: str) -> None:
