@@ -102,6 +102,7 @@ def _watch() -> None:
     try:
         if not state.changed_elsewhere():
             return
+        _, revision = store().load(here.workspace.id)
     except WorkspaceGone as gone:  # deleted, or the link was replaced
         state.close_workspace()
         here.trouble = str(gone)
@@ -109,7 +110,6 @@ def _watch() -> None:
     except StoreError as error:  # asked again in a moment
         st.error(markdown(error), icon=":material/cloud_off:")
         return
-    _, revision = store().load(here.workspace.id)
     who = revision.author or "Someone"
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(

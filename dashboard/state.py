@@ -226,7 +226,7 @@ def edit(draft: Draft, summary: str, reason: str = "") -> bool:
 
 
 def _not_saved(error: StoreError) -> str:
-    return f"Not saved: {error} Your change is still on the screen; try again."
+    return f"Not saved: {error} Make the change again."
 
 
 def edit_settings(change: Callable[[Draft], Draft]) -> None:

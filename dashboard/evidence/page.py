@@ -16,6 +16,7 @@ from dashboard.evidence.results import Choice
 from dashboard.forms.settings import settings_form
 from dashboard.navigation import ask_for_workspace, go
 from dashboard.state import session
+from dashboard.store import StoreError
 from dashboard.text import markdown
 
 Body = Callable[[Draft, Choice, SingleResult | MultipleResult], None]
@@ -39,7 +40,7 @@ def _live(body: Body) -> None:
         found = results.result(here.draft, choice.test)
         if found is not None:
             body(here.draft, choice, found)
-    except CSTError as error:
+    except (CSTError, StoreError) as error:
         st.error(markdown(error), icon=":material/error:")
 
 
