@@ -10,8 +10,11 @@ import importlib
 import os
 import re
 import secrets
+import socket
 import threading
 import time
+import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,6 +65,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 SECONDS_UNTIL_THE_REST = 3.0
+ATTEMPTS = 100
 ONE_YEAR = 365 * 24 * 3600
 
 
@@ -156,4 +160,17 @@ def serve(*, port: int = 8501, store: str | None = None, open_browser: bool = Fa
     if store:
         os.environ[STORE_VARIABLE] = store
     _loading.start()
-    app.run(config={"server.port": port, "server.headless": not open_browser})
+    if open_browser:
+        threading.Thread(target=_show, args=(port,), daemon=True).start()
+    # headless also without a screen of its own: Streamlit would open the browser, but would also
+    # lay an advertisement for developers over the first page
+    app.run(config={"server.port": port, "server.headless": True})
+
+
+def _show(port: int) -> None:
+    """Open the browser as soon as the server answers."""
+    for _ in range(ATTEMPTS):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            webbrowser.open(f"http://127.0.0.1:{port}")
+            return
+        time.sleep(0.2)

@@ -112,6 +112,9 @@ def far_from_fitted(item: Coefficient) -> str | None:
         f"Set by hand to {number(item.value)}; the data say {number(item.fitted_value)}, with "
         f"reasonable doubt between {number(low)} and {number(high)}. That may be right, but say "
         "why."
+        if not item.note or item.note.startswith("Set by ")
+        else f"Set by hand to {number(item.value)}, outside what the data say: {number(low)} to "
+        f"{number(high)}."
     )
 
 

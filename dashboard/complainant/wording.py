@@ -11,7 +11,7 @@ from dashboard.complainant.numbers import difference, exact, number_of_people, s
 from dashboard.draft.document import Draft
 from dashboard.evidence.wording import complainants, others, outcome_words
 from dashboard.text import listed, number
-from dashboard.wording import METHOD_LABELS, node_label
+from dashboard.wording import METHOD_LABELS, node_label, term_label
 
 
 def the_others(draft: Draft, test: str) -> str:
@@ -77,6 +77,12 @@ def bound_words(finding: Finding, case: Case) -> str:
         if excluded
         else f"which does not leave τ = {number(tau, 3)} out"
     )
+    if finding.zero_width:
+        return (
+            "In each group everyone was decided alike, so Wald's interval has no width: it is as "
+            f"if {difference(finding.bound)} were certain, which so few people cannot show. Rely "
+            "on the shares, not on the interval."
+        )
     return (
         f"With {level} confidence the difference is {side} {difference(finding.bound)}, {verdict}."
     )
@@ -121,6 +127,17 @@ def why_they_differ(draft: Draft, case: Case, unavailable: Mapping[Method, str])
         names = listed([METHOD_LABELS[method] for method in unavailable])
         said.append(f"{names}: not available, {next(iter(unavailable.values()))}")
     return said
+
+
+def _assumed(draft: Draft, case: Case, node: str) -> list[str]:
+    """Return which numbers behind an attribute were set by hand, and why."""
+    return [
+        f"In the equation of {node_label(draft, node)} the part of {term_label(draft, term)}, "
+        f"{number(item.value)}, was set by hand; the data say {number(item.fitted_value)}. "
+        f"{'Reason given: ' + item.note if item.note else 'No reason is given.'}"
+        for term, item in case.run.model.equation(node).coefficients.items()
+        if item.source == "by hand"
+    ]
 
 
 def shift_words(draft: Draft, case: Case) -> str:
@@ -221,6 +238,14 @@ def her_cautions(draft: Draft, case: Case) -> list[str]:
                 f"{node_label(draft, step.node)} of her counterfactual came out at "
                 f"{exact(step.predicted)}, beyond the limit, and was cut off at "
                 f"{exact(step.counterfactual)}."
+            )
+        said += _assumed(draft, case, step.node)
+        seen = case.run.dataset.frame[step.node]
+        if not seen.min() - 1e-9 <= step.counterfactual <= seen.max() + 1e-9:
+            said.append(
+                f"{node_label(draft, step.node)} of her counterfactual, "
+                f"{exact(step.counterfactual)}, lies outside everything seen in the data "
+                f"({exact(float(seen.min()))} to {exact(float(seen.max()))}): nobody is like that."
             )
     far = case.control.mean_distance, case.test.mean_distance
     if len(case.control) and len(case.test) and max(far) > 2 * min(far) + 1e-3:

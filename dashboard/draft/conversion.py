@@ -118,6 +118,8 @@ def _content(draft: Draft, data_file: str, chosen: list[int]) -> dict[str, Any]:
     """Return the scenario's content, as if it came from a file."""
     whole = draft.model_dump(mode="json", by_alias=True)
     content = {field: whole[field] for field in ("format", "roles", *SHARED)}
+    if draft.roles.decision and draft.roles.decision.negative is None:
+        content["roles"] = {**content["roles"], "decision": None}  # said to be missing
     content |= {"name": slug(draft.title), "worlds": [whole["worlds"][i] for i in chosen]}
     if draft.source is not None:
         content["data"] = {"file": data_file, **{key: whole["source"][key] for key in READING}}
@@ -141,6 +143,13 @@ def _missing(draft: Draft, chosen: list[int]) -> list[Problem]:
             Problem(
                 "roles.relevant",
                 "No relevant attribute is named yet. Say which columns may justify the decision.",
+            )
+        )
+    if draft.roles.decision and draft.roles.decision.negative is None:
+        found.append(
+            Problem(
+                "roles.decision",
+                f"Say which outcome in '{draft.roles.decision.column}' is the negative one.",
             )
         )
     if draft.roles.decision is None and not isinstance(draft.decision_maker, ThresholdPart):

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from cst_core.data.dataset import Missing
 from cst_core.evidence.verdicts import Method
 from cst_core.scenario.document import (
+    Cell,
     DecisionMakerPart,
     DecisionPart,
     EdgePart,
@@ -45,13 +46,26 @@ class SourcePart(Part):
     missing: Missing = "refuse"
 
 
+class DraftDecision(Part):
+    """The recorded decision; which outcome is the negative one may still have to be said."""
+
+    column: Name
+    negative: Cell | None = None
+    note: str = ""
+
+
 class DraftRoles(Part):
     """Which column is what, as far as it was said."""
 
     id: Name | None = None
     protected: tuple[ProtectedPart, ...] = ()
     relevant: tuple[RelevantPart, ...] = ()
-    decision: DecisionPart | None = None
+    decision: DraftDecision | None = None
+
+    @field_validator("decision", mode="before")
+    @classmethod
+    def _from_scenario(cls, part: object) -> object:
+        return dict(part) if isinstance(part, DecisionPart) else part
 
 
 class DraftWorld(Part):

@@ -11,6 +11,9 @@ from dashboard.draft.document import Draft, DraftWorld
 from dashboard.draft.refusals import Operation, Refused, about_node, require_node, shown
 from dashboard.draft.rules import factors, holds_names, put_equation
 
+LARGEST = 1e12
+"""A coefficient beyond this is a slip of the keyboard, and sums with it lose all digits."""
+
 
 class SetCoefficient(Operation):
     """Set a coefficient by hand, with why and by whom."""
@@ -26,9 +29,10 @@ class SetCoefficient(Operation):
         """Return the draft with the coefficient set."""
         equation = _equation(draft, self.node)
         _require_term(draft, equation, self.term)
-        if not isfinite(self.value):
+        if not isfinite(self.value) or abs(self.value) > LARGEST:
             raise Refused(
-                f"The coefficient of {self.term} in {self.node} must be a number.",
+                f"The coefficient of {self.term} in {self.node} must be a number between "
+                f"−{LARGEST:,.0f} and {LARGEST:,.0f}.",
                 about_node(self.node),
             )
         note, author = self.note.strip(), self.author.strip()

@@ -27,6 +27,12 @@ def evidence_page(title: str, body: Body) -> None:
     if not ask_for_workspace():
         return
     st.title(title)
+    if session().conflict is not None:
+        st.info(
+            "Choose above whose change is to count; then the evidence is shown.",
+            icon=":material/info:",
+        )
+        return
     if not _ready(session().draft):
         return
     _live(body)

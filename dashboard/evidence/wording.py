@@ -50,6 +50,11 @@ def headline(
         if summary.cases
         else "so none is statistically significant"
     )
+    if summary.zero_width_significant:
+        tail += (
+            f" ({summary.zero_width_significant:,} of these because everyone in each group was "
+            "decided alike, where the interval has no width and proves little)"
+        )
     return (
         f"Of {n_protected:,} {who}, {summary.cases:,} ({percent(share)}) show potential, prima "
         f"facie discrimination {way}, {tail}."

@@ -9,9 +9,9 @@ import streamlit as st
 from cst_core.data.roles import Kind
 from cst_core.data.suggesting import Suggestion
 from cst_core.errors import Problem
-from cst_core.scenario.document import DecisionPart, ProtectedPart, RelevantPart
+from cst_core.scenario.document import ProtectedPart, RelevantPart
 from dashboard import compute
-from dashboard.draft.document import Draft, DraftRoles
+from dashboard.draft.document import Draft, DraftDecision, DraftRoles
 from dashboard.state import edit, redraw, session
 from dashboard.text import count, label, listed, markdown, number, short
 
@@ -27,7 +27,6 @@ KINDS = {
     "ordinal": "Steps on a scale",
     "nominal": "A category",
 }
-NEGATIVE_WORDS = ("refus", "reject", "den", "declin", "not", "no", "fail", "fals", "neg")
 PER_PAGE = 25
 
 
@@ -245,22 +244,7 @@ def _with_role(draft: Draft, column: str, role: str, kind: Kind | None) -> Draft
         part = RelevantPart(column=column, kind=kind or "continuous")
         update["relevant"] = (*roles.relevant, part)
     elif role == "decision":
-        update["decision"] = DecisionPart(column=column, negative=_negative(draft, column))
+        update["decision"] = DraftDecision(column=column)
     elif role == "id":
         update["id"] = column
     return draft.model_copy(update={"roles": roles.model_copy(update=update)})
-
-
-def _negative(draft: Draft, column: str) -> Any:
-    """Return the value that looks like the negative outcome; the user sees it and can change it."""
-    assert draft.source is not None
-    found = compute.values(draft.source, column).index.tolist()
-    texts = [value for value in found if isinstance(value, str)]
-    for word in NEGATIVE_WORDS:
-        for value in texts:
-            if value.strip().lower().startswith(word):
-                return value
-    try:
-        return min(found)
-    except (TypeError, ValueError):
-        return found[0] if found else ""

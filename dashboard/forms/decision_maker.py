@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Mapping
+
 import streamlit as st
 
 from cst_core.errors import CSTError, Problem
@@ -42,6 +43,9 @@ def decision_maker_form(draft: Draft, problems: list[Problem]) -> None:
         format_func=KINDS.__getitem__,
         key=here.key("maker-type"),
     )
+    if chosen == "threshold" != part.type:
+        _first_rule(draft)
+        return
     if chosen != part.type:
         changed = _new(draft, chosen)
         if changed is not None:
@@ -89,17 +93,51 @@ def _new(draft: Draft, kind: str) -> DecisionMakerPart | None:
         return None
     if kind == "model":
         return ModelPart(columns=tuple(draft.relevant_columns))
-    weights = dict.fromkeys(columns, 1.0)
-    cutoff, share = 0.0, 0.5
-    try:
-        people = compute.dataset(draft)
-        recorded = people.recorded_negative()
-        share = 0.5 if recorded is None else float(np.mean(recorded))
-        scores = people.frame[columns].sum(axis=1)
-        cutoff = float(f"{np.quantile(scores, share):.6g}")
-    except CSTError:  # the data are not ready yet; the cut-off can be set later
-        cutoff = 0.0
-    return ThresholdPart(weights=weights, cutoff=cutoff)
+    return None
+
+
+def _first_rule(draft: Draft) -> None:
+    """Ask for a rule where there is none; nothing counts before it was said."""
+    here, columns = session(), [item.column for item in _numeric(draft)]
+    if not columns:
+        st.warning(
+            "Give at least one column that holds numbers the role of a relevant attribute first.",
+            icon=":material/info:",
+        )
+        return
+    weights = _weights({}, columns)
+    cutoff = st.number_input(
+        "Cut-off", value=None, format="%.6g", placeholder="the score to pass",
+        key=here.key("rule-cutoff-new"),
+    )  # fmt: skip
+    if not weights or cutoff is None:
+        st.info(
+            "Enter the rule's weights and its cut-off. Until then the case stays as it was.",
+            icon=":material/info:",
+        )
+        return
+    part = ThresholdPart(weights=weights, cutoff=float(cutoff))
+    edit(draft.model_copy(update={"decision_maker": part}), f"Gave the rule: {_rule(part)}")
+    here.generation += 1
+    redraw()
+
+
+def _weights(given: Mapping[str, float], columns: list[str]) -> dict[str, float]:
+    """Ask for the weight of each column; those at 0 are left out."""
+    here = session()
+    weights: dict[str, float] = {}
+    for start in range(0, len(columns), 3):
+        for cell, column in zip(st.columns(3), columns[start : start + 3], strict=False):
+            weight = cell.number_input(
+                f"Weight of {label(short(column, 40))}",
+                value=float(given.get(column, 0.0)),
+                format="%.6g",
+                key=here.key(f"rule-{column}"),
+                help="0: the rule does not look at it.",
+            )
+            if weight:
+                weights[column] = float(weight)
+    return weights
 
 
 def _threshold(draft: Draft, part: ThresholdPart) -> ThresholdPart:
@@ -107,18 +145,7 @@ def _threshold(draft: Draft, part: ThresholdPart) -> ThresholdPart:
     st.markdown(f"Accepted when **{markdown(_rule(part))}**.")
     columns = [item.column for item in _numeric(draft)]
     columns += [column for column in part.weights if column not in columns]
-    weights: dict[str, float] = {}
-    for start in range(0, len(columns), 3):
-        for cell, column in zip(st.columns(3), columns[start : start + 3], strict=False):
-            weight = cell.number_input(
-                f"Weight of {label(short(column, 40))}",
-                value=float(part.weights.get(column, 0.0)),
-                format="%.6g",
-                key=here.key(f"rule-{column}"),
-                help="0: the rule does not look at it.",
-            )
-            if weight:
-                weights[column] = float(weight)
+    weights = _weights(part.weights, columns)
     first, second, third = st.columns(3)
     cutoff = first.number_input(
         "Cut-off", value=float(part.cutoff), format="%.6g", key=here.key("rule-cutoff")
@@ -231,7 +258,7 @@ def _agreement(draft: Draft) -> None:
     st.markdown(f"{words}.")
     if found.agree < 0.9:
         st.warning(
-            "The rule disagrees with many recorded decisions, so what it says about "
+            "It disagrees with many recorded decisions, so what it says about "
             "counterfactual people is in doubt.",
             icon=":material/warning:",
         )

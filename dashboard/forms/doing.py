@@ -10,7 +10,7 @@ from dashboard.state import redraw, session
 from dashboard.text import markdown
 
 
-def done(operation: Operation) -> bool:
+def done(operation: Operation, *, reason: str = "") -> bool:
     """Do an operation and save it; return whether the page has something new to show.
 
     It has not when the operation was refused, which is said here, nor when it changes nothing,
@@ -18,14 +18,14 @@ def done(operation: Operation) -> bool:
     """
     here = session()
     before = here.draft
-    refused = state.do(operation)
+    refused = state.do(operation, reason=reason)
     if refused:
         st.error(markdown(refused), icon=":material/block:")
         return False
     return here.draft is not before or bool(here.trouble)
 
 
-def run(operation: Operation) -> None:
+def run(operation: Operation, *, reason: str = "") -> None:
     """Do an operation, and draw everything anew when that changed something."""
-    if done(operation):
+    if done(operation, reason=reason):
         redraw()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import streamlit as st
@@ -35,6 +36,7 @@ from dashboard.wording import (
     term_label,
 )
 
+SIGNATURE = re.compile(r"Set by .{1,100}\.")
 LINKS = {
     "identity": "Adds up: each cause adds its part",
     "log": "Multiplies: each cause changes it by a percentage",
@@ -137,26 +139,24 @@ def _coefficient(draft: Draft, node: str, term: str, item: Coefficient) -> None:
         here.generation += 1
         run(ResetCoefficient(node=node, term=term))
     if value is not None and float(value) != _shown(item.value):
-        run(
-            SetCoefficient(
-                node=node, term=term, value=float(value), note=_reason(item), author=here.author
-            )
-        )
+        run(SetCoefficient(node=node, term=term, value=float(value), author=here.author))
     if hand:
         note = st.text_input(
             f"Why {label(short(term_label(draft, term), 40))} is set by hand",
-            value=item.note,
+            value=_why(item.note),
             placeholder="Why? A study, a rule, an expert's word",
             key=here.key(f"why-{node}-{term}-{item.note}"),
             label_visibility="collapsed",
-            max_chars=500,
+            max_chars=2000,
+            help=markdown(item.note) or None,
         )
-        if (note or "") != item.note:
+        if (note or "") != _why(item.note):
             text = _without_author(note or "", here.author)
             run(
                 SetCoefficient(
                     node=node, term=term, value=item.value or 0.0, note=text, author=here.author
-                )
+                ),
+                reason=text,
             )
         far = far_from_fitted(item)
         if far:
@@ -174,12 +174,8 @@ def _typed(widget: str, node: str, term: str, item: Coefficient) -> None:
     now = here.draft.world.equation(node).coefficients.get(term)
     is_shown = (item.source == "by hand") == (now is not None and now.source == "by hand")
     if value is not None and here.is_open and is_shown:
-        reason = _reason(item)
-        state.do(
-            SetCoefficient(
-                node=node, term=term, value=float(value), note=reason, author=here.author
-            )
-        )
+        # a new number needs a new reason: the old one was for the old number
+        state.do(SetCoefficient(node=node, term=term, value=float(value), author=here.author))
 
 
 def _shown(value: float | None) -> float:
@@ -192,8 +188,9 @@ def _step(item: Coefficient) -> float:
     return float(f"{size:.1g}") or 0.1
 
 
-def _reason(item: Coefficient) -> str:
-    return _without_author(item.note, session().author) if item.source == "by hand" else ""
+def _why(note: str) -> str:
+    """Return the reason in a note; a mere signature is none."""
+    return "" if SIGNATURE.fullmatch(note.strip()) else note
 
 
 def _without_author(note: str, author: str) -> str:

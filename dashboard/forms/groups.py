@@ -9,6 +9,7 @@ import streamlit as st
 from cst_core.errors import Problem
 from cst_core.scenario.document import OutcomesPart, ProtectedPart
 from dashboard import compute
+from dashboard.draft.differences import differences
 from dashboard.draft.document import Draft
 from dashboard.state import edit, redraw, session
 from dashboard.text import count, label, markdown, short
@@ -118,9 +119,14 @@ def _group(draft: Draft, part: ProtectedPart, problems: list[Problem]) -> None:
         roles = draft.roles.model_copy(update={"protected": parts})
         edit(
             draft.model_copy(update={"roles": roles}),
-            f"Changed the groups compared by {short(column)}",
+            in_words(draft, draft.model_copy(update={"roles": roles})),
         )
         redraw()
+
+
+def in_words(before: Draft, after: Draft) -> str:
+    """Return what changed, for the list of changes."""
+    return short("; ".join(differences(before, after)), 300)
 
 
 def _is(value: Any, mark: str) -> bool:
@@ -145,16 +151,19 @@ def outcomes_form(draft: Draft, problems: list[Problem]) -> None:
         if found:
             chosen = st.selectbox(
                 f"Negative outcome in {label(short(decision.column, 60))}",
-                found,
-                index=_index(found, decision.negative),
+                [UNSET, *found],
+                index=0 if decision.negative is None else 1 + _index(found, decision.negative),
                 format_func=lambda value: (
-                    f"{short(value, 60)} ({count(counts.get(value, 0), 'person', 'people')})"
+                    "Choose a value"
+                    if _is(value, UNSET)
+                    else f"{short(value, 60)} ({count(counts.get(value, 0), 'person', 'people')})"
                 ),
                 key=here.key("negative"),
                 help="The outcome people complain about, such as refused.",
             )
-            if chosen != decision.negative:
-                part = decision.model_copy(update={"negative": chosen})
+            negative = None if _is(chosen, UNSET) else chosen
+            if negative != decision.negative:
+                part = decision.model_copy(update={"negative": negative})
                 changed = draft.model_copy(
                     update={"roles": draft.roles.model_copy(update={"decision": part})}
                 )
@@ -174,5 +183,5 @@ def outcomes_form(draft: Draft, problems: list[Problem]) -> None:
     if outcomes != draft.outcomes:
         changed = changed.model_copy(update={"outcomes": outcomes})
     if changed != draft:
-        edit(changed, "Changed what the outcomes are")
+        edit(changed, in_words(draft, changed))
         redraw()

@@ -142,6 +142,12 @@ def _link() -> None:
     assert here.workspace is not None
     base = (st.context.url or "").split("?")[0].rsplit("/", 1)[0]
     st.markdown("Whoever has this link can read and change the workspace.")
+    if "127.0.0.1" in base or "localhost" in base:
+        st.caption(
+            "This program answers on this computer only, so the link works in browsers here. For "
+            "colleagues elsewhere, export the scenario with its data, or have the program put on "
+            "a server."
+        )
     st.code(f"{base}/causal-model?{LINK}={here.workspace.token}", language=None, wrap_lines=True)
     with st.popover("Make a new link", icon=":material/link_off:"):
         st.markdown("The old link stops working for everyone. You go on with the new one.")

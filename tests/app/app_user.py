@@ -90,7 +90,7 @@ class User:
         return self.session.key(name)
 
     def _labelled(self, kind: str, label: str) -> Any:
-        found = [item for item in self.at.get(kind) if item.label == label]
+        found = [item for item in self.at.get(kind) if item.label.replace(JOINER, "") == label]
         assert len(found) == 1, (label, [item.label for item in self.at.get(kind)])
         return found[0]
 

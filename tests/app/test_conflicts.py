@@ -85,7 +85,7 @@ def test_theirs_is_kept_and_mine_stays_in_the_history(two: tuple[User, User], st
     assert second.at.text_input(key=second.key("positive-name")).value == "approved"
     assert set_aside(store, second)[0].outcomes.positive == "granted"
     second.go("history")
-    assert "Set aside (not in use): Changed what the outcomes are" in second.text
+    assert "Set aside (not in use): Changed the name of the " in second.text
 
 
 def test_changes_that_touch_offer_no_both(two: tuple[User, User]) -> None:
@@ -115,7 +115,7 @@ def test_the_first_is_told_of_what_the_second_did(two: tuple[User, User]) -> Non
     first, second = two
     second.type("positive-name", "granted")
     first.run()
-    assert "Ben changed this workspace: Changed what the outcomes are" in first.text
+    assert "Ben changed this workspace: Changed the name of the " in first.text
     first.press("Show the newest version")
     assert first.at.text_input(key=first.key("positive-name")).value == "granted"
     first.type("negative-name", "turned down")

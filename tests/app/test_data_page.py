@@ -68,7 +68,8 @@ def test_groups_by_value_and_name(loan: User) -> None:
     loan.type("protected-name-Gender", "men")
     part = loan.saved.roles.protected[0]
     assert (part.protected, part.reference, part.protected_name) == (0, 1, "men")
-    assert loan.last_change == "Changed the groups compared by Gender"
+    said = "Changed the name of the protected group of Gender from women to men"
+    assert loan.last_change == said
 
 
 def test_outcomes_by_value_and_name(loan: User) -> None:
@@ -135,9 +136,13 @@ def test_the_kinds_of_decision_maker(loan: User) -> None:
     assert "The model looks at Gender itself" in loan.text
     loan.at.radio(key=loan.key("maker-type")).set_value("threshold")
     loan.run()
+    assert isinstance(loan.saved.decision_maker, ModelPart), "nothing counts before it is said"
+    assert "Until then the case stays as it was" in loan.text
+    loan.set_number("rule-AccountBalance", 2.0)
+    loan.set_number("rule-cutoff-new", 50_000.0)
     maker = loan.saved.decision_maker
     assert isinstance(maker, ThresholdPart)
-    assert set(maker.weights) == {"AnnualSalary", "AccountBalance"}
+    assert (maker.weights, maker.cutoff) == ({"AccountBalance": 2.0}, 50_000.0)
 
 
 def test_own_data_from_nothing_to_ready(own: User, store: Store) -> None:
@@ -152,7 +157,9 @@ def test_own_data_from_nothing_to_ready(own: User, store: Store) -> None:
     own.choose("role-town", "ignore")
     decision = own.saved.roles.decision
     assert decision is not None
-    assert decision.negative == "no", "the value that looks like a refusal"
+    assert decision.negative is None, "nothing counts before it is chosen"
+    assert "Say which outcome in 'ok' is the negative one." in own.errors
+    own.choose("negative", "no")
     assert "Values are missing in grade (2): 2 people of 60 lack at least one." in own.text
     assert own.errors == ["'sex': name the protected value, the reference, or both."]
     own.choose("protected-sex", "f").choose("reference-sex", "m")

@@ -97,8 +97,9 @@ def test_why_a_value_is_set_by_hand(loan: User) -> None:
     loan.write(why, "The wage study")
     note = "The wage study (Ada)"
     assert loan.saved.world.equation("AnnualSalary").coefficients["Gender"].note == note
-    loan.enter(GENDER, -3.0)
-    assert loan.saved.world.equation("AnnualSalary").coefficients["Gender"].note == note
+    assert loan.events[0].reason == "The wage study"
+    loan.enter(GENDER, -3.0)  # the old reason was for the old number
+    assert loan.saved.world.equation("AnnualSalary").coefficients["Gender"].note == "Set by Ada."
     loan.write(why, "  The wage study (Ada) ")
     assert loan.saved.world.equation("AnnualSalary").coefficients["Gender"].note == note
     loan.write(why, "")
