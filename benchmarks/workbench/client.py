@@ -11,6 +11,7 @@ import asyncio
 import json
 import secrets
 import time
+from collections.abc import Callable
 from typing import Any, Self
 from urllib.parse import urlencode
 
@@ -23,6 +24,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 PATIENCE = 60.0
+FIRST_RETRY = 5.0
+"""Seconds after which the drawing says again what was not acknowledged."""
 WHOLE_RUN = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
 
 
@@ -42,6 +45,7 @@ class Client:
         self._heard = asyncio.Event()
         self.drawing: dict[str, Any] = {}
         self.runs = 0
+        self.sent_again = 0
         self.bytes = 0
 
     async def __aenter__(self) -> Self:
@@ -76,17 +80,23 @@ class Client:
     async def draw(self, **operation: object) -> float:
         """Do something in the drawing; return the seconds until it is acknowledged."""
         self._seq += 1
-        log = {
-            "client": self._client,
-            "operations": [{**operation, "seq": self._seq}],
-            "attempt": 0,
-        }
-        self._states[self._drawing_id] = WidgetState(
-            id=self._drawing_id, json_value=json.dumps({"log": log})
-        )
         start = time.perf_counter()
-        await self._send(self._state())
-        return await self._until(self._is_acknowledged) - start
+        for attempt in range(4):
+            log = {
+                "client": self._client,
+                "operations": [{**operation, "seq": self._seq}],
+                "attempt": attempt,
+            }
+            self._states[self._drawing_id] = WidgetState(
+                id=self._drawing_id, json_value=json.dumps({"log": log})
+            )
+            await self._send(self._state())
+            try:
+                patience = FIRST_RETRY * 2**attempt  # as the editor in the browser does
+                return await self._until(self._is_acknowledged, patience) - start
+            except TimeoutError:
+                self.sent_again += 1
+        raise TimeoutError(f"{operation} was not acknowledged")
 
     def _is_by_hand(self, cause: str, effect: str, value: float) -> bool:
         for edge in self.drawing["edges"]:
@@ -109,9 +119,9 @@ class Client:
         state.context_info.color_scheme = "light"
         await self._connection.send(BackMsg(rerun_script=state).SerializeToString())
 
-    async def _until(self, done: Any) -> float:
+    async def _until(self, done: Callable[[], bool], patience: float = PATIENCE) -> float:
         """Return when the whole page was run, as wished; nobody else is waiting."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(patience):
             while True:
                 self._heard.clear()
                 await self._heard.wait()

@@ -29,6 +29,7 @@ class Done:
     value: float
     milliseconds: float
     runs: int
+    sent_again: int
 
     def holds(self, draft: Draft) -> bool:
         """Return whether a draft shows this edit."""
@@ -67,6 +68,7 @@ def many_sessions(server: Server, people: int, edits: int) -> None:
         table.figure("edits a second", f"{len(found) / seconds:,.1f}")
         table.figure("the server's processor time an edit", f"{1000 * used / len(found):,.0f} ms")
         table.figure("times the script ran for an edit", f"{np.mean([e.runs for e in found]):.2f}")
+        table.figure("edits that had to be sent again", f"{sum(e.sent_again for e in found):,}")
         table.figure("acknowledged edits that the store does not hold", f"{lost:,}")
 
 
@@ -118,7 +120,7 @@ async def _edit(client: Client, number: int, edits: int, pause: float) -> list[D
     await asyncio.sleep(chance.uniform(0, pause))
     done = []
     for kind, value in _plan(number, edits):
-        before = client.runs
+        before, again = client.runs, client.sent_again
         match kind:
             case "number":
                 spent = await client.set_number(FIELD, value, "gender", "UGPA")
@@ -129,7 +131,15 @@ async def _edit(client: Client, number: int, edits: int, pause: float) -> list[D
             case _:
                 spent = await client.draw(op="add_edge", cause="race", effect="LSAT")
         runs = client.runs - before
-        done.append(Done(kind=kind, value=value, milliseconds=1000 * spent, runs=runs))
+        done.append(
+            Done(
+                kind=kind,
+                value=value,
+                milliseconds=1000 * spent,
+                runs=runs,
+                sent_again=client.sent_again - again,
+            )
+        )
         await asyncio.sleep(max(0.0, pause * chance.uniform(0.5, 1.5) - spent))
     return done
 
