@@ -24,10 +24,10 @@ from cst_core.data.reading import ReadTable, read_table
 from cst_core.data.suggesting import Suggestion, suggest_roles
 from cst_core.decisions.deciding import ask
 from cst_core.errors import CSTError, DataError, Problem
-from cst_core.scenario.document import DecisionPart, RolesPart, WorldPart
+from cst_core.scenario.document import RolesPart, WorldPart
 from cst_core.scenario.opening import as_causal_model, as_decision_maker, as_roles
 from dashboard import background
-from dashboard.draft.document import Draft, DraftRoles, DraftWorld, SourcePart
+from dashboard.draft.document import Draft, DraftWorld, SourcePart, as_decision
 from dashboard.kept import Kept
 from dashboard.state import session, store
 
@@ -64,14 +64,6 @@ def _roles_part(draft: Draft) -> RolesPart:
         relevant=roles.relevant,
         decision=as_decision(roles),
     )
-
-
-def as_decision(roles: DraftRoles) -> DecisionPart | None:
-    """Return the recorded decision once it is known which outcome is the negative one."""
-    part = roles.decision
-    if part is None or part.negative is None:
-        return None
-    return DecisionPart(column=part.column, negative=part.negative, note=part.note)
 
 
 def _roles_key(draft: Draft) -> str:

@@ -189,3 +189,11 @@ class Draft(Part):
     def from_json(cls, text: str) -> Draft:
         """Return the draft in a stored text."""
         return cls.model_validate_json(text)
+
+
+def as_decision(roles: DraftRoles) -> DecisionPart | None:
+    """Return the recorded decision once it is known which outcome is the negative one."""
+    part = roles.decision
+    if part is None or part.negative is None:
+        return None
+    return DecisionPart(column=part.column, negative=part.negative, note=part.note)

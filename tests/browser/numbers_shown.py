@@ -13,7 +13,7 @@ from cst_core.data.dataset import Dataset
 from cst_core.data.reading import read_table
 from cst_core.scenario.document import RolesPart, WorldPart
 from cst_core.scenario.opening import as_causal_model, as_roles
-from dashboard.draft.document import Draft
+from dashboard.draft.document import Draft, as_decision
 from dashboard.store import Store
 
 MINUS = "\N{MINUS SIGN}"
@@ -52,8 +52,9 @@ def numbers(draft: Draft, store: Store, link: str) -> Numbers:
     assert draft.source is not None
     source, roles, world = draft.source, draft.roles, draft.world
     data = store.get_blob(store.open(link).id, source.sha256)
+    decision = as_decision(roles)
     part = RolesPart(
-        id=roles.id, protected=roles.protected, relevant=roles.relevant, decision=roles.decision
+        id=roles.id, protected=roles.protected, relevant=roles.relevant, decision=decision
     )
     table = read_table(
         data, name=source.name, delimiter=source.delimiter, encoding=source.encoding,

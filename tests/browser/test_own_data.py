@@ -95,9 +95,11 @@ def _decide(person: Person) -> None:
     rest = table().dropna()
     accepted = rest["decision"] == "bewilligt"
     person.page.get_by_text("A known rule: a weighted sum must pass a cut-off").click()
-    person.write(person.number("Weight of Jahre"), "0")
-    person.kept(lambda draft: "Jahre" not in draft.decision_maker.weights)
+    person.says(re.compile("Until then the case stays as it was"))
+    person.write(person.page.get_by_role("spinbutton", name=re.compile("Weight of Gehalt")), "1")
     person.write(person.number("Cut-off"), "3000")
+    person.kept(lambda draft: getattr(draft.decision_maker, "cutoff", None) == 3000)
+    assert list(person.draft().decision_maker.weights) == ["Gehalt (€/Monat)"]
     right = float(np.mean((rest["Gehalt (€/Monat)"] > 3000) == accepted))
     person.says(re.compile(rf"for {100 * right:.1f} %"))
     person.write(person.number("Cut-off"), "2800")
