@@ -217,8 +217,9 @@ def her_cautions(draft: Draft, case: Case) -> list[str]:
     for name, group in (("control", case.control), ("test", case.test)):
         if len(group) and group.size < k - 1e-9:
             said.append(
-                f"The {name} group has only {number_of_people(group.size)} people, fewer than "
-                f"k = {k}: there are no more, or none near enough."
+                f"The {name} group has only {number_of_people(group.size)} "
+                f"{'person' if group.size == 1 else 'people'}, fewer than k = {k}: there are no "
+                "more, or none near enough."
             )
         if not len(group):
             said.append(f"Nobody is in the {name} group, so nothing can be compared.")
