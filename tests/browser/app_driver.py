@@ -110,13 +110,18 @@ class Server:
 
     def workspace(self, sample: str = "loan") -> str:
         """Make a workspace of a sample, as Start does, and return its link."""
-        draft, data = sample_draft(sample)
+        return self.keep(*sample_draft(sample))
+
+    def keep(self, draft: Draft, data: bytes) -> str:
+        """Make a workspace of a draft and its table, and return its link."""
         assert draft.source is not None
         with self.store() as store:
-            store.put_blob(data, name=draft.source.name)
-            blobs = (draft.source.sha256,)
+            sha = store.put_blob(data, name=draft.source.name)
+            draft = draft.model_copy(
+                update={"source": draft.source.model_copy(update={"sha256": sha})}
+            )
             made = store.create(
-                draft.to_json(), title=draft.title, author="", summary="Opened", blobs=blobs
+                draft.to_json(), title=draft.title, author="", summary="Opened", blobs=(sha,)
             )
         return made.token
 

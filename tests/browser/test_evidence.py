@@ -1,0 +1,194 @@
+"""The evidence pages: numbers, the slider, files, and a large table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import openpyxl
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from evidence_cases import (
+    FORMULA,
+    few_people,
+    law_school_both,
+    many_people,
+    sample_run,
+)
+from playwright.sync_api import Locator, expect
+
+from cst_core.data.reading import read_table
+from cst_core.evidence.settings import EvidenceSettings
+from cst_core.evidence.verdicts import Method
+from cst_core.results import SingleResult
+from cst_core.testing.several import overlap
+from dashboard.draft.document import Draft
+
+if TYPE_CHECKING:
+    from app_driver import Person
+
+pytestmark = pytest.mark.browser
+LONG_PATIENCE = 300_000
+
+
+def headline(person: Person) -> Locator:
+    return person.main.locator(".cst-headline").first
+
+
+def slider(person: Person) -> Locator:
+    return person.page.get_by_role("slider", name="People in each group, k")
+
+
+def check_headline(
+    person: Person, run: SingleResult, who: str, k: int, method: Method = "CST_wo"
+) -> None:
+    found = run.summary(method, EvidenceSettings(n_neighbours=k))
+    told = f"Of {run.n_protected:,} {who}, {found.cases:,} ("
+    expect(headline(person)).to_contain_text(told)
+    if found.cases:
+        significant = f"{found.significant:,} of them statistically significant at 5 %"
+        expect(headline(person)).to_contain_text(significant)
+
+
+def check_cell(person: Person, run: SingleResult, method: Method, k: int) -> None:
+    names: dict[Method, str] = {"CST_wo": "CST w/o", "ST": "ST", "CST_w": "CST w/", "CF": "CF"}
+    table = person.main.locator(".cst-counts").first
+    heads = table.locator("thead th").all_inner_texts()
+    row = table.get_by_role("row").filter(
+        has=person.page.get_by_role("rowheader", name=names[method], exact=True)
+    )
+    found = run.summary(method, EvidenceSettings(n_neighbours=k))
+    cell = row.get_by_role("cell").nth(heads.index(f"k = {k}") - 1)
+    share = f"{100 * found.cases / run.n_protected:.1f} %"
+    expect(cell).to_have_text(
+        re.compile(
+            f"^{found.cases:,} \\({re.escape(share)}\\)\\s*{found.significant:,} significant$"
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("sample", "attribute", "who"), [("loan", "Gender", "women"), ("law-school", "gender", "women")]
+)
+def test_headline_and_table_show_what_the_library_counts(
+    person: Person, sample: str, attribute: str, who: str
+) -> None:
+    run = sample_run(sample, attribute)
+    person.follow(person.server.workspace(sample), "overview")
+    check_headline(person, run, who, 15)
+    for method in run.methods:
+        for k in (15, 50, 250):
+            check_cell(person, run, method, k)
+    person.follow(f"{person.server.workspace(sample)}&method=ST&k=30", "overview")
+    check_headline(person, run, who, 30, "ST")
+
+
+def test_the_overlap_on_the_law_school(person: Person) -> None:
+    multiple, crossed = law_school_both()
+    person.follow(person.server.workspace("law-school"), "several")
+    for significant, k in ((False, 15), (True, 15), (True, 30)):
+        if significant:
+            person.main.get_by_text("Significant only", exact=True).click()
+        if k != 15:
+            person.write(person.number("k as a number"), str(k))
+            person.says(re.compile(f"k = {k}"))
+        found = overlap(
+            multiple, crossed, method="CST_wo", settings=EvidenceSettings(n_neighbours=k),
+            significant=significant,
+        ).parts.value_counts()  # fmt: skip
+        both, one, other, neither = (
+            f"{int(found.get(part, 0)):,}"
+            for part in ("both", "intersectional only", "multiple only", "neither")
+        )
+        kind = "significant cases" if significant else "cases"
+        person.says(
+            f"Of {multiple.n_protected:,} people, {both} are {kind} by both tests, {one} by the "
+            f"intersectional one only, {other} by the multiple one only, and {neither} by neither"
+        )
+
+
+def downloaded(person: Person, name: str, to: Path) -> Path:
+    button = person.main.get_by_test_id("stDownloadButton").get_by_role("button", name=name).first
+    with person.page.expect_download() as waiting:
+        button.click()
+    path = to / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    return path
+
+
+def check_told(about: str, draft: Draft, k: int) -> None:
+    assert draft.source is not None
+    told = ("Revision of the case", f"k: {k}", "(tau): 0", "(alpha): 0.05", "Ties: expected")
+    for line in (draft.source.sha256, *told, "counterfactual-situation-testing "):
+        assert line in about, about
+
+
+def test_files_say_what_they_were_computed_from(person: Person, tmp_path: Path) -> None:
+    run = sample_run("loan", "Gender")
+    person.follow(person.server.workspace("loan"), "overview")
+    check_headline(person, run, "women", 15)
+    person.quiet()
+    draft = person.draft()
+    text = downloaded(person, "CSV", tmp_path).read_text("utf-8-sig")
+    check_told(text, draft, 15)
+    rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+    found = run.summary("CST_wo", EvidenceSettings(n_neighbours=50))
+    row = next(row for row in rows if (row["method"], row["k"]) == ("CST w/o", "50"))
+    assert (int(row["cases"]), int(row["significant"])) == (found.cases, found.significant)
+
+    book = openpyxl.load_workbook(downloaded(person, "XLSX", tmp_path))
+    told = "\n".join(
+        f"{name}: {value}" for name, value in book["About"].iter_rows(values_only=True)
+    )
+    check_told(told, draft, 15)
+    assert book.worksheets[0].max_row == len(rows) + 1
+
+    with zipfile.ZipFile(downloaded(person, "Everything", tmp_path)) as archive:
+        assert {"scenario.yaml", "about.txt", "counts.csv", "people-cst-without.csv"} <= set(
+            archive.namelist()
+        )
+        check_told(archive.read("about.txt").decode(), draft, 15)
+        people = archive.read("people-cst-without.csv").decode("utf-8-sig")
+        check_told(people, draft, 15)
+        body = [line for line in people.splitlines() if not line.startswith("#")]
+        assert len(body) == run.n_protected + 1
+
+
+def test_an_id_that_looks_like_a_formula_is_text_in_every_file(
+    person: Person, tmp_path: Path
+) -> None:
+    person.follow(person.server.keep(*few_people()), "overview")
+    expect(headline(person)).to_be_visible()
+    person.quiet()
+    with zipfile.ZipFile(downloaded(person, "Everything", tmp_path)) as archive:
+        people = archive.read("people-cst-without.csv").decode("utf-8-sig")
+    body = "\n".join(line for line in people.splitlines() if not line.startswith("#"))
+    ids = [row["person"] for row in csv.DictReader(io.StringIO(body))]
+    assert f"'{FORMULA}" in ids
+    assert not any(name.startswith(("=", "+", "-", "@")) for name in ids)
+
+
+def test_a_hundred_thousand_people_stay_usable(person: Person) -> None:
+    draft, data = many_people()
+    protected = int((read_table(data, name="many.parquet").frame["sex"] == "f").sum())
+    person.follow(person.server.keep(draft, data), "overview")
+    told = re.compile(f"^Of {protected:,} sex = f, [0-9,]+ \\(")
+    expect(headline(person)).to_have_text(told, timeout=LONG_PATIENCE)
+    person.quiet()
+    slider(person).focus()
+    for k in (16, 17):
+        person.page.keyboard.press("ArrowRight")
+        person.says(re.compile(f"of the {k} sex = f most like her"))
+    person.quiet()
+    expect(headline(person)).to_have_text(told)
+    person.go("One person")
+    person.button("Show the first in the table").click()
+    expect(person.page.get_by_role("heading", name=re.compile("^Person N[0-9]{6}"))).to_be_visible(
+        timeout=LONG_PATIENCE
+    )
+    person.says(re.compile("^Of the sex = f most like her .*The difference, Δp ="))
