@@ -10,12 +10,13 @@ from pathlib import Path
 from benchmarks.workbench import table
 from benchmarks.workbench.cold_start import cold_start
 from benchmarks.workbench.edits import sample_edits
+from benchmarks.workbench.evidence import slider
 from benchmarks.workbench.saving import save_throughput
 from benchmarks.workbench.serving import chromium, served
 from benchmarks.workbench.sessions import many_sessions
 from benchmarks.workbench.thirty import thirty_nodes
 
-PARTS = ("start", "edits", "thirty", "sessions", "saves")
+PARTS = ("start", "edits", "thirty", "evidence", "sessions", "saves")
 
 
 def main() -> None:
@@ -30,13 +31,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         if "start" in wanted:
             cold_start(browser, 2 if options.quick else 5)
-        if "edits" in wanted or "thirty" in wanted:
+        if {"edits", "thirty", "evidence"} & set(wanted):
             with served(Path(folder)) as server:
                 time.sleep(6)  # what is loaded only after the first page is then there
                 if "edits" in wanted:
                     sample_edits(browser, server, repeats)
                 if "thirty" in wanted:
                     thirty_nodes(browser, server, repeats)
+                if "evidence" in wanted:
+                    slider(browser, server, repeats)
     with tempfile.TemporaryDirectory() as folder:
         if "sessions" in wanted:
             with served(Path(folder)) as server:

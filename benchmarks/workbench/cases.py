@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 
 import numpy as np
 import pandas as pd
@@ -27,6 +28,22 @@ DECISION = "granted"
 def sample(store: Store, name: str) -> Workspace:
     """Make a workspace of a sample, as Start does."""
     return _keep(store, *sample_draft(name))
+
+
+def many(store: Store, rows: int = 100_000) -> Workspace:
+    """Make a workspace of the loan sample's people, drawn again with a little added to each."""
+    draft, data = sample_draft("loan")
+    assert draft.source is not None
+    rng = np.random.default_rng(rows)
+    table = pd.read_csv(io.BytesIO(data)).sample(rows, replace=True, random_state=rng)
+    table["id"] = [f"M{row:06d}" for row in range(rows)]
+    table["AnnualSalary"] = (table["AnnualSalary"] * rng.normal(1, 0.02, rows)).round(2)
+    table["AccountBalance"] = (table["AccountBalance"] * rng.normal(1, 0.02, rows)).round(2)
+    score = table["AnnualSalary"] + 5 * table["AccountBalance"]
+    table["LoanApproval"] = np.where(score > 225_000, 1, -1)
+    content = table.to_csv(index=False).encode()
+    source = SourcePart(name="many.csv", sha256=hashlib.sha256(content).hexdigest())
+    return _keep(store, draft.model_copy(update={"source": source}), content)
 
 
 def thirty(store: Store, *, rows: int = 5_000, arrows: int = 45) -> Workspace:

@@ -68,6 +68,11 @@
     gone: ({ cause, effect }) => arrow(cause, effect) === undefined,
     saved: () => log.finished.some(([at]) => at > started) && quiet(),
     preview: () => all(".cst-table").map((one) => one.innerText),
+    // The sentence and every chart of an evidence page, each of which says its k.
+    neighbours: ({ k }) =>
+      all(".cst-muted").some((one) => one.textContent.includes(` of the ${k} `))
+      && all(".js-plotly-plot").length > 0
+      && all(".js-plotly-plot").every((one) => one.textContent.includes(` k = ${k} `)),
   };
 
   let started = 0;
@@ -93,10 +98,12 @@
       window.addEventListener(event, begin, true);
     },
 
-    // What was measured, once the page has come to rest; null before.
-    outcome() {
+    // What was measured, once the page has come to rest; null before. A run of a fragment counts
+    // only where it is what was asked for.
+    outcome(fragments = false) {
       if (result === null || !quiet()) return null;
-      const runs = log.finished.filter(([at, how]) => at > started && how !== fields.fragment);
+      const runs = log.finished.filter(
+        ([at, how]) => at > started && (fragments || how !== fields.fragment));
       const first = log.sent.find((at) => at >= started);
       if (runs.length === 0 || first === undefined) return null;
       const last = runs.at(-1)[0];

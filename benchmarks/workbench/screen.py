@@ -14,6 +14,7 @@ from benchmarks.workbench.serving import Server
 
 PROBE = Path(__file__).with_name("probe.js")
 PATIENCE = 30_000
+SEARCH = 300_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,6 +63,23 @@ class Screen:
         shown = self.page.evaluate("performance.now()")
         self.rest()
         return float(shown)
+
+    def open_evidence(self, link: str) -> float:
+        """Open Overview; return the milliseconds until its charts are there (search included)."""
+        self.page.goto(f"{self._server.address}/overview?w={link}", wait_until="commit")
+        self.page.locator(".js-plotly-plot").nth(2).wait_for(timeout=SEARCH)
+        shown = self.page.evaluate("performance.now()")
+        self.rest()
+        return float(shown)
+
+    def slide(self, k: int) -> Edit:
+        """Move the slider by one with an arrow key, until the sentence and all charts show k."""
+        thumb = self.page.get_by_role("slider", name="People in each group, k")
+        up = int(thumb.input_value()) < k
+        thumb.focus()
+        self._arm("keydown", "neighbours", {"k": k})
+        self.page.keyboard.press("ArrowRight" if up else "ArrowLeft")
+        return self._outcome(fragments=True)
 
     def rest(self) -> None:
         """Wait until no script runs and nothing moves."""
@@ -140,7 +158,9 @@ class Screen:
             "([event, wish, about]) => cstProbe.arm(event, wish, about)", [event, wish, about]
         )
 
-    def _outcome(self) -> Edit:
-        found = self.page.wait_for_function("() => cstProbe.outcome()", polling=50).json_value()
+    def _outcome(self, *, fragments: bool = False) -> Edit:
+        found = self.page.wait_for_function(
+            "(fragments) => cstProbe.outcome(fragments)", arg=fragments, polling=50
+        ).json_value()
         self.page.wait_for_timeout(200)
         return Edit(**found)

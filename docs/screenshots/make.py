@@ -25,6 +25,14 @@ FLAGS = (  # noqa: SIM905
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
 WIDTHS = (1440, 1024)
+EVIDENCE = (
+    ("overview", "Overview", "Potential cases, their share", 1400),
+    ("two-worlds", "Two worlds", "Protected attribute", 1300),
+    ("groups", "Groups", "Protected attribute", 1300),
+    ("complainant", "One person", "Protected attribute", 1500),
+    ("several", "Several attributes", "Protected attribute", 1400),
+    ("words", "Words", "What the words mean", 1100),
+)
 THEMES = ("light", "dark")
 
 
@@ -112,6 +120,13 @@ def _all_pages(page: Page, address: str, width: int, theme: str, only: str) -> N
     page.locator("label", has_text="Compare").click()
     page.get_by_text("Compare with").wait_for()
     shot("compare")
+    page.locator("label", has_text="Compare").click()
+    page.get_by_role("button", name="Undo").click()
+    settle(page)
+    for name, link, words, height in EVIDENCE:
+        page.get_by_role("link", name=link, exact=True).click()
+        page.get_by_text(words).first.wait_for()
+        shot(name, height)
     page.get_by_role("link", name="Data").click()
     page.get_by_text("5. Who decides").wait_for()
     shot("data", 2250 if width > 1200 else 2450)
