@@ -62,7 +62,8 @@ _RULES = """
 .cst-muted {color: var(--cst-muted); font-size: .92rem; line-height: 1.4;}
 .stApp [data-testid="stCaptionContainer"] p {color: var(--cst-muted);}
 :is(.cst-headline, .cst-muted, .cst-note, .cst-warn, .cst-groups h4, .cst-steps h4,
-  [data-testid="stMarkdown"], [data-testid="stHeading"], .cst-table th[scope=row], .cst-table caption)
+  [data-testid="stMarkdown"], [data-testid="stHeading"], .cst-table th[scope=row],
+  .cst-table caption)
   {overflow-wrap: anywhere;}
 .cst-status {display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline;
   min-width: 0; line-height: 1.35;}
