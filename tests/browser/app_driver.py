@@ -264,7 +264,11 @@ class Person:
         given: Path | FilePayload = what if isinstance(what, Path) else FilePayload(
             name=name, mimeType="application/octet-stream", buffer=what
         )  # fmt: skip
-        self.page.locator("input[type=file]").nth(into).set_input_files(given)
+        field = self.page.locator("input[type=file]").nth(into)
+        if self.page.get_by_role("heading", name="Open a sample").count():  # Start has two fields
+            place = ("own-data", "scenario-file")[into]
+            field = self.page.locator(f".st-key-{place} input[type=file]")
+        field.set_input_files(given)
 
     def cells(self, kind: str) -> Locator:
         """Return the table's headings (th) or cells (td), as a screen reader gets them."""

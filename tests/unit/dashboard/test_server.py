@@ -6,6 +6,8 @@ import asyncio
 import base64
 import hashlib
 import re
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,12 @@ from dashboard.server import BROWSER_COOKIE, HEADERS, POLICY, Guard
 from dashboard.state import BROWSER_COOKIE as READ_COOKIE
 
 HTML = "text/html; charset=utf-8"
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    """Run in a thread of its own: this one may have a browser's loop running."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
 
 
 def answer(
@@ -35,7 +43,7 @@ def answer(
 
     headers = [] if cookie is None else [(b"cookie", cookie.encode("latin-1"))]
     scope = {"type": "http", "scheme": scheme, "headers": headers, "path": "/"}
-    asyncio.run(Guard(app)(scope, None, send))  # type: ignore[arg-type]
+    run(Guard(app)(scope, None, send))  # type: ignore[arg-type]
     assert sent[1] == {"type": "http.response.body", "body": b"hello"}
     found = [(name.decode().lower(), value.decode()) for name, value in sent[0]["headers"]]
     return sent[0]["status"], found
@@ -143,7 +151,7 @@ def test_other_connections_are_passed_on_untouched() -> None:
 
     scope = {"type": "websocket", "headers": [(b"cookie", b"x=1")]}
     given = (dict(scope), object(), object())
-    asyncio.run(Guard(app)(scope, *given[1:]))  # type: ignore[arg-type]
+    run(Guard(app)(scope, *given[1:]))  # type: ignore[arg-type]
     assert seen[0] is scope
     assert scope == given[0]
     assert tuple(seen[1:]) == given[1:]
