@@ -117,10 +117,10 @@ def _all_pages(page: Page, address: str, width: int, theme: str, only: str) -> N
     page.get_by_text("That may be right, but say why").wait_for()
     page.get_by_text("How well does it fit?").click()
     shot("by-hand", 1250 if width > 1200 else 1450)
-    page.locator("label", has_text="Compare").click()
+    page.locator("label", has_text="Compare").first.click()
     page.get_by_text("Compare with").wait_for()
     shot("compare")
-    page.locator("label", has_text="Compare").click()
+    page.locator("label", has_text="Compare").first.click()
     page.get_by_role("button", name="Undo").click()
     settle(page)
     for name, link, words, height in EVIDENCE:
