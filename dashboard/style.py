@@ -61,7 +61,7 @@ _RULES = """
 [data-testid="stHtml"] p {margin: 0;}
 .cst-muted {color: var(--cst-muted); font-size: .92rem; line-height: 1.4;}
 .stApp [data-testid="stCaptionContainer"] p {color: var(--cst-muted);}
-:is(.cst-headline, .cst-muted, .cst-note, .cst-warn, .cst-groups h4, .cst-steps h4,
+:is(.cst-headline, .cst-muted, .cst-warn, .cst-groups h4, .cst-steps h4,
   [data-testid="stMarkdown"], [data-testid="stHeading"], .cst-table th[scope=row],
   .cst-table caption)
   {overflow-wrap: anywhere;}
@@ -109,9 +109,7 @@ _RULES = """
 .cst-track i.c {background: var(--cst-counterfactual); transform: rotate(45deg);}
 .cst-track u {position: absolute; top: .45rem; height: .12rem;
   background: var(--cst-counterfactual);}
-.cst-note {border-left: 3px solid var(--cst-grid); padding: .1rem .7rem; font-size: .93rem;}
 .cst-warn {border-left: 3px solid var(--cst-protected); padding: .1rem .7rem; font-size: .93rem;}
-.cst-card {font-size: .95rem; line-height: 1.45;}
 @media (max-width: 1150px) {[data-testid="stTopNavLink"] :has(> [data-testid="stIconMaterial"]),
   [data-testid="stTopNavLink"] [data-testid="stIconMaterial"] {display: none;}}
 .cst-slice {margin-bottom: 1rem;}
