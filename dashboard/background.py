@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
 from cst_core.errors import CancelledError
+from dashboard.state import Session, session
 from dashboard.text import markdown
 
 Result = TypeVar("Result")
@@ -20,13 +24,33 @@ Tell = Callable[[str, int, int], bool]
 AT_ONCE = 0.4
 """Seconds that work may take without being shown at all."""
 LOOK_EVERY = 0.5
+KEPT_FOR = 300.0
+"""Seconds that a result nobody has asked for yet is kept."""
+AWAY_FOR = 120.0
+"""Seconds a browser may be away before its work stops; Streamlit forgets its session then, too."""
+
+_JOBS = "cst_jobs"
+_ALL: weakref.WeakSet[Job] = weakref.WeakSet()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Job:
-    """Work that runs in a thread of its own."""
+    """Work that runs in a thread of its own.
+
+    Attributes
+    ----------
+    workspace
+        Whose data it works on; empty when they belong to none yet.
+    is_open
+        Returns whether the tab that asked for it still has that workspace open.
+    is_there
+        Returns whether that tab's browser is connected.
+    """
 
     words: str
+    workspace: str = ""
+    is_open: Callable[[], bool] = lambda: True
+    is_there: Callable[[], bool] = lambda: True
     started: float = field(default_factory=time.monotonic)
     step: str = ""
     done: int = 0
@@ -35,9 +59,12 @@ class Job:
     error: BaseException | None = None
     cancelled: threading.Event = field(default_factory=threading.Event)
     finished: threading.Event = field(default_factory=threading.Event)
+    ended: float = 0.0
+    seen: float = field(default_factory=time.monotonic)
 
     def start(self, work: Callable[[Tell], Any]) -> None:
         """Begin."""
+        _ALL.add(self)
         threading.Thread(target=self._run, args=(work,), daemon=True).start()
 
     def _run(self, work: Callable[[Tell], Any]) -> None:
@@ -46,11 +73,24 @@ class Job:
         except BaseException as error:  # handed over to the page, which says it or lets it through
             self.error = error
         finally:
+            self.ended = time.monotonic()
+            if self.cancelled.is_set():
+                self.result = None
             self.finished.set()
 
     def _tell(self, step: str, done: int, total: int) -> bool:
         self.step, self.done, self.total = step, done, total
+        now = time.monotonic()
+        if self.is_there():
+            self.seen = now
+        if not self.is_open() or now - self.seen > AWAY_FOR:
+            self.cancel()
         return not self.cancelled.is_set()
+
+    def cancel(self) -> None:
+        """Stop as soon as the work looks up, and forget what it found."""
+        self.cancelled.set()
+        self.result = None
 
 
 def run(key: str, words: str, work: Callable[[Tell], Result]) -> Result | None:
@@ -71,10 +111,18 @@ def run(key: str, words: str, work: Callable[[Tell], Result]) -> Result | None:
     CSTError
         What the work raised, and a `CancelledError` after it was cancelled.
     """
-    jobs: dict[str, Job] = st.session_state.setdefault("cst_jobs", {})
+    jobs: dict[str, Job] = st.session_state.setdefault(_JOBS, {})
+    here = session()
+    workspace = here.workspace.id if here.workspace else ""
+    _drop_old(jobs, workspace, but=key)
     job = jobs.get(key)
     if job is None:
-        job = jobs[key] = Job(words)
+        job = jobs[key] = Job(
+            words,
+            workspace=workspace,
+            is_open=lambda: not workspace or _has_open(here, workspace),
+            is_there=_connection(),
+        )
         job.start(work)
     job.finished.wait(AT_ONCE if time.monotonic() - job.started < AT_ONCE else 0)
     if job.cancelled.is_set():
@@ -87,12 +135,44 @@ def run(key: str, words: str, work: Callable[[Tell], Result]) -> Result | None:
     if job.error is not None:
         raise job.error
     result: Result = job.result
+    if job.cancelled.is_set():  # while it was handed over
+        raise CancelledError("Cancelled. Nothing was changed.")
     return result
+
+
+def _drop_old(jobs: dict[str, Job], workspace: str, but: str) -> None:
+    """Forget work on another workspace, and finished work that nobody came back for."""
+    now = time.monotonic()
+    for key, job in list(jobs.items()):
+        late = job.finished.is_set() and now - job.ended > KEPT_FOR
+        if key != but and (late or job.workspace not in ("", workspace)):
+            job.cancel()
+            del jobs[key]
+
+
+def _has_open(here: Session, workspace: str) -> bool:
+    return here.workspace is not None and here.workspace.id == workspace
+
+
+def _connection() -> Callable[[], bool]:
+    """Return what tells whether the browser of this run is still connected."""
+    context = get_script_run_ctx()
+    if context is None or not Runtime.exists():
+        return lambda: True
+    runtime, session = Runtime.instance(), context.session_id
+    return lambda: runtime.is_active_session(session)
+
+
+def forget(workspace: str) -> None:
+    """Stop and forget all work on a workspace, in every tab: it was deleted."""
+    for job in list(_ALL):
+        if job.workspace == workspace:
+            job.cancel()
 
 
 @st.fragment(run_every=LOOK_EVERY)
 def _show(key: str) -> None:
-    job: Job | None = st.session_state.get("cst_jobs", {}).get(key)
+    job: Job | None = st.session_state.get(_JOBS, {}).get(key)
     if job is None or job.finished.is_set():
         st.rerun(scope="app")
         return

@@ -54,10 +54,14 @@ def file_stem(title: str) -> str:
 
 
 def export_scenario(draft: Draft, fitted: dict[str, FittedCausalModel]) -> str:
-    """Return the case as a scenario file, the fitted coefficients written out."""
+    """Return the case as a scenario file, the fitted coefficients written out.
+
+    The causal model that is open comes first: a scenario is tested by its first one.
+    """
+    in_order = sorted(draft.worlds, key=lambda world: world.name != draft.world.name)
     worlds = tuple(
         _with_fitted(world, fitted[world.name]) if world.name in fitted else world
-        for world in draft.worlds
+        for world in in_order
     )
     filled = draft.model_copy(update={"worlds": worlds})
     return write_scenario(to_scenario(filled, data_file=_data_name(draft)))

@@ -9,7 +9,7 @@ import streamlit as st
 
 from cst_core.causal.model import FittedCausalModel
 from cst_core.errors import CSTError, ScenarioError
-from dashboard import compute, exchange, state
+from dashboard import background, compute, exchange, state
 from dashboard.complainant import memory
 from dashboard.draft.differences import differences
 from dashboard.draft.document import Draft
@@ -82,12 +82,14 @@ def _activity() -> None:
 
 
 def _event(event: Event, *, is_head: bool) -> None:
-    words = WORDS.get(event.what, "")
+    words, summary = WORDS.get(event.what, ""), event.summary
+    if event.what == "restore":
+        summary = summary.removeprefix("Restored ")
     with st.container(horizontal=True, vertical_alignment="center", border=False):
         with st.container(width="stretch"):
             why = f"  \nbecause: {markdown(event.reason)}" if event.reason else ""
             st.markdown(
-                f"{words}{markdown(short(event.summary, 200))}  \n"
+                f"{words}{markdown(short(summary, 200))}  \n"
                 f":small[{event.at:%d %B %Y, %H:%M:%S} UTC, "
                 f"{markdown(short(event.author, 40) or 'no name given')}]{why}"
             )
@@ -232,6 +234,7 @@ def _delete() -> None:
         sure = st.checkbox("Yes, delete it for good", key=here.key("sure"))
         if st.button("Delete now", type="primary", disabled=not sure):
             store().delete(here.workspace.id)
+            background.forget(here.workspace.id)  # first: what still runs must put nothing back
             compute.forget_all()
             results.forget_all()
             memory.forget_all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -47,7 +48,8 @@ def test_a_named_version_is_brought_back(loan: User, store: Store) -> None:
     loan.go("history").press("Bring back")
     assert loan.saved == named
     assert loan.session.draft == named
-    assert "Restored:" in loan.text
+    assert re.search(r"Restored: revision \d+", loan.text)
+    assert "Restored: Restored" not in loan.text
     loan.press("Undo")
     assert loan.saved.outcomes.negative == "sent away"
 

@@ -211,3 +211,13 @@ def test_download_names_are_plain_and_never_the_same() -> None:
     assert first.replace("-", "").isalnum()
     assert first.isascii()
     assert exchange.file_stem("案件").startswith("case-")
+
+
+def test_the_causal_model_that_is_open_comes_first() -> None:
+    draft, _ = exchange.sample_draft("loan")
+    other = draft.world.model_copy(update={"name": "Rival"})
+    both = draft.model_copy(update={"worlds": (*draft.worlds, other), "active": "Rival"})
+    scenario = exchange._parse("x.yaml", export_scenario(both, {}).encode())
+    assert [world.name for world in scenario.worlds] == ["Rival", draft.world.name]
+    read = import_file("x.yaml", export_scenario(both, {}).encode())
+    assert read.draft.world.name == "Rival"
