@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import html
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -13,11 +12,11 @@ from cst_core.evidence.combined import MultipleEvidence
 from cst_core.evidence.verdicts import Evidence
 from dashboard.complainant.case import Finding, Five, Group
 from dashboard.complainant.numbers import difference
-from dashboard.evidence.figures import BINS
+from dashboard.evidence.figures import delta_histogram
+from dashboard.figures import Plot, plot
 from dashboard.style import Palette
 from dashboard.text import markup, number, percent, short
 
-Plot = dict[str, Any]
 DOTS = 100
 """Above as many people a group is a bar."""
 FONT = "Source Sans Pro, Helvetica, Arial, sans-serif"
@@ -287,33 +286,14 @@ def curve_figure(curve: Evidence, k: int, palette: Palette, below: str) -> Plot:
 
 def histogram_figure(evidence: Evidence | MultipleEvidence, palette: Palette) -> Plot:
     """Return how Δp is distributed, in bars that can be picked."""
-    known = evidence.has_evidence & (np.abs(evidence.delta) > 1e-9)
-    edges = np.linspace(-1, 1, BINS + 1)
-    significant = evidence.is_significant & known
-    parts = (
-        ("none found", known & ~evidence.is_case, palette.grid, ""),
-        ("not significant", evidence.is_case & known & ~significant, palette.reference, "/"),
-        ("significant", significant, palette.counterfactual, "x"),
-    )
-    line, said = _mark(evidence.settings.accepted_deviation, None, "τ", palette.text)
-    return {
-        "data": [
-            {
-                "type": "bar", "x": (edges[:-1] + edges[1:]) / 2, "width": edges[1] - edges[0],
-                "y": np.histogram(evidence.delta[mask], bins=edges)[0], "name": name,
-                "marker": {"color": colour, "pattern": {"shape": shape, "solidity": 0.25},
-                           "line": {"width": 0.5, "color": palette.muted}},
-            }
-            for name, mask, colour, shape in parts
-        ],
-        "layout": {
-            **_layout(palette, "Δp", "People", top=66, bottom=44),
-            "barmode": "stack", "bargap": 0, "clickmode": "event+select",
-            "legend": {"orientation": "h", "y": 1.4, "x": 1, "xanchor": "right",
-                       "traceorder": "normal", "font": {"size": 12}},
-            "shapes": [line], "annotations": [said],
-        },
+    drawn = delta_histogram(evidence, palette)
+    look = {
+        **_layout(palette, "Δp", "People", top=66, bottom=44),
+        "clickmode": "event+select",
+        "legend": {"orientation": "h", "y": 1.4, "x": 1, "xanchor": "right",
+                   "traceorder": "normal", "font": {"size": 12}},
     }  # fmt: skip
+    return plot(drawn["data"], drawn["layout"], look)
 
 
 def curve_picture(curve: Evidence, k: int, palette: Palette) -> str:

@@ -11,6 +11,7 @@ import streamlit as st
 from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, SingleResult
 from dashboard import compute, state
+from dashboard.charts import show_plot
 from dashboard.complainant.figures import histogram_figure
 from dashboard.complainant.people import FILTERS, ORDERS, IntArray, People, bar_range, people
 from dashboard.draft.document import BookmarkPart, Draft
@@ -230,8 +231,8 @@ def _histogram(everyone: People, method: Method, key: str) -> None:
         ends = [bar_range(float(point["x"])) for point in points]
         st.session_state[_SPAN] = (min(low for low, _ in ends), max(high for _, high in ends))
 
-    st.plotly_chart(
-        figure, key=key, theme=None, on_select=pick, selection_mode=("points", "box"),
+    show_plot(
+        figure, key=key, on_select=pick, selection_mode=("points", "box"),
         config={"displayModeBar": False},
         alt="The distribution of Δp; pick a bar to see its people",
     )  # fmt: skip

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
+from dashboard.charts import show_plot
 from dashboard.complainant import figures
 from dashboard.complainant.arithmetic import arithmetic_html, score_html
 from dashboard.complainant.case import Case, Group
@@ -21,10 +20,9 @@ from dashboard.complainant.wording import (
     why_they_differ,
 )
 from dashboard.draft.document import Draft
-from dashboard.evidence.exports import PICTURES, source_line, table_downloads
+from dashboard.evidence.exports import picture_config, source_line, table_downloads
 from dashboard.evidence.results import Choice
 from dashboard.evidence.wording import complainants, outcome_words
-from dashboard.exchange import file_stem
 from dashboard.style import Palette, palette
 from dashboard.text import markdown, markup, percent, short
 from dashboard.wording import node_label
@@ -190,16 +188,6 @@ def _nominal(case: Case, column: str, label: str) -> str:
     )
 
 
-def picture_config(name: str) -> dict[str, Any]:
-    """Return how a chart's camera button saves it."""
-    kind = st.session_state.get("picture-kind", PICTURES[0]).lower()
-    return {
-        "displaylogo": False,
-        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"],
-        "toImageButtonOptions": {"format": kind, "filename": file_stem(name), "scale": 2},
-    }
-
-
 def members_frame(draft: Draft, case: Case, group: Group) -> pd.DataFrame:
     """Return the people of a group, nearest first, with their attributes."""
     negative, positive = outcome_words(draft)
@@ -223,10 +211,9 @@ def methods_section(draft: Draft, choice: Choice, case: Case) -> None:
     for sentence in why_they_differ(draft, case, case.run.unavailable):
         st.markdown(f"- {markdown(sentence)}")
     st.markdown("**Δp against k, for her alone**")
-    st.plotly_chart(
+    show_plot(
         figures.curve_figure(case.curve, choice.k, palette(), source_line(draft, choice)),
         key="her-curve",
-        theme=None,
         alt="The difference in refusal rates for this person against k, with its bound",
         config=picture_config("her-curve"),
     )

@@ -13,14 +13,14 @@ from importlib.metadata import version
 from typing import Any
 
 import numpy as np
-import openpyxl
 import pandas as pd
 import streamlit as st
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
+from dashboard.charts import show_plot
 from dashboard.draft.document import Draft
 from dashboard.evidence.results import Choice
 from dashboard.exchange import file_stem
+from dashboard.figures import Plot, plot
 from dashboard.state import session
 from dashboard.text import number
 
@@ -99,6 +99,8 @@ def as_csv(table: pd.DataFrame, about: Mapping[str, str]) -> bytes:
 
 def as_xlsx(table: pd.DataFrame, about: Mapping[str, str], title: str = "Table") -> bytes:
     """Return a table as an Excel workbook, what it was computed from on a second sheet."""
+    import openpyxl  # noqa: PLC0415  (a quarter of a second, and only when asked for)
+
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = NOT_IN_SHEET_NAMES.sub(" ", _writable(title))[:31]
@@ -132,6 +134,8 @@ def _plain(cell: Any) -> Any:
 
 def _writable(cell: Any) -> Any:
     """Return a cell without the control characters that a workbook cannot hold."""
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE  # noqa: PLC0415
+
     return ILLEGAL_CHARACTERS_RE.sub(" ", cell) if isinstance(cell, str) else cell
 
 
@@ -153,26 +157,30 @@ def table_downloads(table: pd.DataFrame, name: str, draft: Draft, choice: Choice
         )  # fmt: skip
 
 
-def chart(figure: Any, key: str, words: str, draft: Draft, choice: Choice) -> None:
+def chart(figure: Plot, key: str, words: str, draft: Draft, choice: Choice) -> None:
     """Show a chart whose picture can be saved; the line under it says what it comes from."""
-    kind = st.session_state.get("picture-kind", PICTURES[0]).lower()
-    figure.add_annotation(
-        text=html.escape(source_line(draft, choice), quote=False),  # plotly reads a few tags
-        xref="paper", yref="paper", x=1, y=0, xanchor="right",
-        yanchor="top", yshift=-58, showarrow=False, font={"size": 9}, opacity=0.75,
-    )  # fmt: skip
-    figure.update_layout(margin_b=80)
-    st.plotly_chart(
-        figure,
+    source = {
+        "text": html.escape(source_line(draft, choice), quote=False),  # plotly reads a few tags
+        "xref": "paper", "yref": "paper", "x": 1, "y": 0, "xanchor": "right", "yanchor": "top",
+        "yshift": -58, "showarrow": False, "font": {"size": 9}, "opacity": 0.75,
+    }  # fmt: skip
+    below = {"annotations": [source], "margin": {"b": 80}}
+    show_plot(
+        plot(figure["data"], figure["layout"], below),
         key=key,
-        theme=None,
         alt=words,
-        config={
-            "displaylogo": False,
-            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"],
-            "toImageButtonOptions": {"format": kind, "filename": file_stem(key), "scale": 2},
-        },
+        config=picture_config(key),
     )
+
+
+def picture_config(name: str) -> dict[str, Any]:
+    """Return plotly's settings for a chart whose camera saves it in the chosen format."""
+    kind = st.session_state.get("picture-kind", PICTURES[0]).lower()
+    return {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"],
+        "toImageButtonOptions": {"format": kind, "filename": file_stem(name), "scale": 2},
+    }
 
 
 def picture_choice() -> None:

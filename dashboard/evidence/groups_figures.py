@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from cst_core.evidence.verdicts import FloatArray
 from cst_core.results import GroupName
 from dashboard.evidence.groups import Described
-from dashboard.figures import quick_figure, theme
+from dashboard.figures import Plot, plot, theme
 from dashboard.style import Palette
 from dashboard.text import short
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 PLACES: dict[GroupName, float] = {"control": -0.27, "test_st": 0.0, "test_cst": 0.27}
 TICKS: dict[GroupName, str] = {"control": "ctr", "test_st": "ST", "test_cst": "CST"}
@@ -27,7 +24,7 @@ NAMES: dict[GroupName, str] = {
 }
 
 
-def case_boxes(found: Described, column: str, label: str, palette: Palette) -> go.Figure:
+def case_boxes(found: Described, column: str, label: str, palette: Palette) -> Plot:
     """Return one attribute of the three groups of several cases, she and her counterfactual."""
     place = found.names.index(column)
     boxes = {group: table.boxes[:, place, :] for group, table in found.groups.items()}
@@ -38,9 +35,7 @@ def case_boxes(found: Described, column: str, label: str, palette: Palette) -> g
     )
 
 
-def slice_boxes(
-    slices: Mapping[str, Described], column: str, label: str, palette: Palette
-) -> go.Figure:
+def slice_boxes(slices: Mapping[str, Described], column: str, label: str, palette: Palette) -> Plot:
     """Return the same averaged over the cases of each slice: a box of mean quartiles."""
     groups: tuple[GroupName, ...] = ("control", "test_st", "test_cst")
     shown = {name: found for name, found in slices.items() if len(found.people)}
@@ -70,7 +65,7 @@ def _boxes(
     *,
     label: str,
     palette: Palette,
-) -> go.Figure:
+) -> Plot:
     colours: dict[GroupName, str] = {
         "control": palette.protected,
         "test_st": palette.reference,
@@ -106,7 +101,7 @@ def _boxes(
         palette, x_title="", y_title=html.escape(short(label, 50), quote=False),
         height=390, as_percent=False,
     )  # fmt: skip
-    return quick_figure(traces, look, _layout(heads, palette))
+    return plot(traces, look, _layout(heads, palette))
 
 
 def _layout(heads: Sequence[str], palette: Palette) -> dict[str, Any]:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cst_core.results import Sweep
-from dashboard.figures import quick_figure, theme
+from dashboard.figures import Plot, plot, theme
 from dashboard.style import Palette
 from dashboard.text import short
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 DASHES = ("dot", "dashdot", "longdashdot", "5px,2px,1px,2px")
 
@@ -24,7 +21,7 @@ def counts_figure(
     palette: Palette,
     *,
     significant: bool,
-) -> go.Figure:
+) -> Plot:
     """Return the number of cases of every test against k, among the same people."""
     looks: dict[str, tuple[str, str, float]] = {
         "multiple": (palette.action, "solid", 3.2),
@@ -60,7 +57,7 @@ def counts_figure(
             }
         ],
     }  # fmt: skip
-    return quick_figure(traces, look, more)
+    return plot(traces, look, more)
 
 
 def _line(place: float, colour: str, dash: str) -> dict[str, Any]:
@@ -70,7 +67,7 @@ def _line(place: float, colour: str, dash: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def overlap_figure(sizes: Mapping[str, int], palette: Palette) -> go.Figure:
+def overlap_figure(sizes: Mapping[str, int], palette: Palette) -> Plot:
     """Return the two tests as bars one above the other: those found by both stand in line."""
     only, both, other = (
         sizes.get(part, 0) for part in ("intersectional only", "both", "multiple only")
@@ -133,4 +130,4 @@ def overlap_figure(sizes: Mapping[str, int], palette: Palette) -> go.Figure:
         "shapes": [_line(edge, palette.text, "dot") for edge in (only, only + both) if both],
     }
     look = theme(palette, x_title="People", y_title="", height=270, as_percent=False)
-    return quick_figure(traces, look, more)
+    return plot(traces, look, more)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from cst_core.evidence.verdicts import FloatArray
 from cst_core.results.worlds import AttributeWorlds, Distribution
-from dashboard.figures import quick_figure, theme
+from dashboard.figures import Plot, plot, theme
 from dashboard.style import Palette
 from dashboard.text import short, signed
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 HEIGHT = 380
 
@@ -25,7 +22,7 @@ def worlds_figure(
     words: tuple[str, str, str],
     label: str,
     palette: Palette,
-) -> go.Figure:
+) -> Plot:
     """Return one attribute in both worlds, with the people compared with as a backdrop.
 
     `words` name the complainants, their counterfactuals and the people they are compared with.
@@ -49,7 +46,7 @@ def worlds_figure(
     elif attribute.mean_shift:
         more |= _means(attribute, palette)
     look = theme(palette, x_title=title, y_title="Share of the group", height=HEIGHT)
-    return quick_figure(traces, look, more)
+    return plot(traces, look, more)
 
 
 def _outlines(found: Distribution, names: list[str], palette: Palette) -> list[dict[str, Any]]:

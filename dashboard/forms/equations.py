@@ -9,6 +9,7 @@ import streamlit as st
 
 from cst_core.causal.equations import Coefficient, Equation
 from dashboard import state
+from dashboard.charts import show_plot
 from dashboard.components.dag_editor import Selection
 from dashboard.compute import Fit, dataset, diagnostics
 from dashboard.draft.document import Draft
@@ -275,10 +276,9 @@ def _diagnostics(draft: Draft, fit: Fit, node: str) -> None:
     figure = noise_by_group(
         noise, people.is_protected(attribute), group_names(draft, attribute), palette()
     )
-    st.plotly_chart(
+    show_plot(
         figure,
         key=f"noise-{node}-{attribute}",
-        theme=None,
         config={"displayModeBar": False},
         alt=f"The unexplained part of {node} by {attribute}",
     )

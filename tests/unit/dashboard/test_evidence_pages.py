@@ -13,6 +13,7 @@ from cst_core.results.worlds import AttributeWorlds, Distribution, Flips, Spread
 from cst_core.scenario.document import ProtectedPart
 from cst_core.testing.neighbourhoods import GroupTable
 from dashboard.draft.document import Draft, DraftRoles
+from dashboard.evidence.figures import cases_over_k, delta_over_k
 from dashboard.evidence.groups import Described, draw
 from dashboard.evidence.groups_figures import case_boxes, slice_boxes
 from dashboard.evidence.groups_wording import (
@@ -37,6 +38,7 @@ from dashboard.evidence.worlds_wording import (
     worlds_frame,
     worlds_table,
 )
+from dashboard.figures import noise_by_group
 from dashboard.style import LIGHT
 
 DRAFT = Draft(
@@ -131,13 +133,13 @@ def test_the_outlines_hold_the_shares_and_the_means_an_arrow() -> None:
         counterfactual=shares[::-1],
         reference=shares,
     )
-    figure = worlds_figure(found, attribute(1, 2), ("<i>a</i>", "b", "c"), "pay", LIGHT)
+    figure = go.Figure(worlds_figure(found, attribute(1, 2), ("<i>a</i>", "b", "c"), "pay", LIGHT))
     assert [trace.name for trace in figure.data] == ["c", "&lt;i&gt;a&lt;/i&gt;", "b"]
     assert figure.data[1].y.tolist() == [0, 0.25, 0.75, 0]
     assert figure.data[2].y.tolist() == [0, 0.75, 0.25, 0]
     assert {trace.line.dash for trace in figure.data} == {"dot", "solid", "dash"}
     assert any(note.text == "mean +1" for note in figure.layout.annotations)
-    still = worlds_figure(found, attribute(1, 1, moved=0), ("a", "b", "c"), "pay", LIGHT)
+    still = go.Figure(worlds_figure(found, attribute(1, 1, moved=0), ("a", "b", "c"), "pay", LIGHT))
     assert not still.layout.annotations
 
 
@@ -149,7 +151,7 @@ def test_names_are_bars_with_patterns() -> None:
         counterfactual=np.array([0.5, 0.5]),
         reference=np.array([1.0, 0.0]),
     )
-    figure = worlds_figure(found, named(), ("a", "b", "c"), "town", LIGHT)
+    figure = go.Figure(worlds_figure(found, named(), ("a", "b", "c"), "town", LIGHT))
     assert [trace.type for trace in figure.data] == ["bar"] * 3
     assert figure.layout.xaxis.ticktext[0] == "&lt;b&gt;x&lt;/b&gt;"
     assert figure.data[1].marker.pattern.shape == "/"
@@ -201,13 +203,13 @@ def test_few_cases_few_people_and_small_groups_are_warned_about() -> None:
 
 
 def test_the_boxes_are_the_groups_and_both_centres_are_marked() -> None:
-    figure = case_boxes(described(), "pay", "pay", LIGHT)
+    figure = go.Figure(case_boxes(described(), "pay", "pay", LIGHT))
     assert [trace.type for trace in figure.data] == ["box"] * 3 + ["scatter"] * 2
     assert figure.data[0].median.tolist() == [3, 3]
     assert figure.data[3].y.tolist() == [3, 4, 3, 4]
     assert figure.data[4].y.tolist() == [5, 6]
     assert "<b>1" not in "".join(figure.layout.xaxis.ticktext).replace("<b>&lt;b&gt;1", "")
-    averaged = slice_boxes({"few\n2 cases": described()}, "pay", "pay", LIGHT)
+    averaged = go.Figure(slice_boxes({"few\n2 cases": described()}, "pay", "pay", LIGHT))
     assert averaged.data[0].q1.tolist() == [2]
     assert averaged.data[3].y.tolist() == [3.5, 3.5]
 
@@ -234,17 +236,20 @@ def test_every_figure_is_one_that_plotly_accepts() -> None:
         overlap_figure({"both": 10, "intersectional only": 30, "multiple only": 5}, LIGHT),
         counts_figure(dict.fromkeys(names, sweep), {n: n for n in names}, 2, LIGHT,
                       significant=False),
+        cases_over_k([sweep], 2, LIGHT, significant=True),
+        delta_over_k([sweep], 2, 0.1, 0.05, LIGHT),
+        noise_by_group(np.arange(9.0), np.arange(9) < 4, ("a", "b"), LIGHT),
     ]  # fmt: skip
     for figure in figures:
-        checked = go.Figure(figure.to_plotly_json())
-        assert len(checked.data) == len(figure.data)
+        checked = go.Figure(figure)
+        assert len(checked.data) == len(figure["data"])
         assert checked.layout.font.color == LIGHT.text
 
 
 def test_an_empty_group_is_not_drawn() -> None:
     one = described()
     one.groups["test_cst"].boxes[0] = np.nan
-    assert len(case_boxes(one, "pay", "pay", LIGHT).data[2].median) == 1
+    assert len(go.Figure(case_boxes(one, "pay", "pay", LIGHT)).data[2].median) == 1
 
 
 def test_a_slice_without_cases_says_so() -> None:
@@ -264,7 +269,9 @@ def test_turns_go_through_everyone_and_come_round() -> None:
 
 
 def test_the_overlap_is_drawn_in_line() -> None:
-    figure = overlap_figure({"both": 10, "intersectional only": 30, "multiple only": 0}, LIGHT)
+    figure = go.Figure(
+        overlap_figure({"both": 10, "intersectional only": 30, "multiple only": 0}, LIGHT)
+    )
     first, both, last = figure.data
     assert (first.base, first.x) == ((0,), (30,))
     assert set(both.base) == {30}
@@ -279,8 +286,10 @@ def test_every_test_has_a_line_of_its_own() -> None:
         mean_delta=np.array([0.0, 0.0]),
     )  # fmt: skip
     names = ["a", "b", "c", "d", "multiple", "intersectional paper", "intersectional full"]
-    figure = counts_figure(
-        dict.fromkeys(names, sweep), {n: n for n in names}, 2, LIGHT, significant=True
+    figure = go.Figure(
+        counts_figure(
+            dict.fromkeys(names, sweep), {n: n for n in names}, 2, LIGHT, significant=True
+        )
     )
     looks = {(trace.line.color, trace.line.dash, trace.line.width) for trace in figure.data}
     assert len(looks) == len(names)
