@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from cst_core.similarity.brute import FAR, brute_curves, curves_from
 from cst_core.similarity.curves import BlockCurves
 from cst_core.similarity.embedding import FloatArray, IntArray, Points
 from cst_core.similarity.space import Block, SearchSpace
 from cst_core.similarity.ties import TOLERANCE
+
+if TYPE_CHECKING:
+    from scipy.spatial import KDTree
 
 LEAF_SIZE = 64
 SLACK = 1e-12
@@ -46,6 +49,8 @@ def tree_curves(space: SearchSpace, block: Block) -> BlockCurves:
 
 @lru_cache(maxsize=4)
 def _tree_of(space: SearchSpace) -> tuple[KDTree, IntArray]:
+    from scipy.spatial import KDTree  # noqa: PLC0415  (a tenth of all imports, seldom needed)
+
     points = space.collapsed.points
     levels = points.nominal.max(axis=0, initial=0) + 1
     return KDTree(_coordinates(points, levels), leafsize=LEAF_SIZE), levels
