@@ -14,16 +14,30 @@ from dashboard.draft.world_differences import world_differences
 from dashboard.text import MINUS, markup, number, percent, short, signed
 
 METHOD_LABELS: dict[Method, str] = {"CST_wo": "CST w/o", "ST": "ST", "CST_w": "CST w/", "CF": "CF"}
-METHOD_SENTENCES: dict[Method, str] = {
-    "CST_wo": "counterfactual situation testing without the two centres: people like her against "
-    "people like her counterfactual, neither of the two counted in.",
-    "ST": "classical situation testing: people like her in both groups; what follows from the "
-    "protected attribute is left as it is.",
-    "CST_w": "counterfactual situation testing with the centres: she and her counterfactual are "
-    "counted in their groups. Needs the decision rule.",
-    "CF": "counterfactual fairness: she was refused, and her counterfactual would have been "
-    "accepted. Looks at nobody else. Needs the decision rule.",
+METHOD_TITLES: dict[Method, str] = {
+    "CST_wo": "Counterfactual test, groups only (CST w/o)",
+    "ST": "Classical situation test (ST)",
+    "CST_w": "Counterfactual test, herself counted in (CST w/)",
+    "CF": "Counterfactual fairness, she alone (CF)",
 }
+"""What the methods are called where there is room."""
+METHOD_SENTENCES: dict[Method, str] = {
+    "CST_wo": "the counterfactual test, groups only. People of her group like her are compared "
+    "with people of the other group like who she would have been. Her own decision is not counted.",
+    "ST": "the classical situation test. People of her group like her are compared with people of "
+    "the other group like her. What the protected attribute has already done to her salary or "
+    "grades is left as it is.",
+    "CST_w": "the counterfactual test, herself counted in. As CST w/o, but her own decision joins "
+    "the first group, and the decision on her counterfactual the second. Needs a decision rule.",
+    "CF": "counterfactual fairness. She was refused, and her counterfactual would have been "
+    "accepted. Nobody else is looked at; only whether it is significant is read off CST w/. "
+    "Needs a decision rule.",
+}
+METHOD_KEY = (
+    "CST w/o: counterfactual test, groups only. ST: classical situation test. CST w/: "
+    "counterfactual test, herself counted in. CF: counterfactual fairness, she alone."
+)
+"""What the short names in a chart stand for, in a line."""
 LINK_WORDS = {"identity": "they add up", "log": "they multiply"}
 FAR = 2.0
 """Standard errors beyond which a value set by hand is pointed out."""

@@ -110,11 +110,11 @@ class Evidence:
 
     def verdicts(self) -> list[str]:
         """Return each verdict in words."""
-        way = "against" if self.settings.direction == "against" else "in favour"
+        way = "against" if self.settings.direction == "against" else "in favour of"
         words = np.full(len(self.index), "none found", dtype=object)
         words[~self.has_evidence] = "no evidence possible"
-        words[self.is_case] = f"potential discrimination {way}"
-        words[self.is_significant] = f"potential discrimination {way}, significant"
+        words[self.is_case] = f"potential discrimination {way} this person"
+        words[self.is_significant] = f"potential discrimination {way} this person, significant"
         return [str(word) for word in words]
 
     def to_frame(self) -> pd.DataFrame:

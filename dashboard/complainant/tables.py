@@ -12,7 +12,7 @@ from dashboard.draft.document import Draft
 from dashboard.evidence.results import INTERSECTIONAL
 from dashboard.evidence.wording import outcome_words
 from dashboard.text import markup, number, short, signed
-from dashboard.wording import METHOD_LABELS, group_names, node_label
+from dashboard.wording import METHOD_TITLES, group_names, node_label
 
 
 def who_html(draft: Draft, case: Case) -> str:
@@ -75,7 +75,7 @@ def _has(run: object, name: str, row: int) -> bool:
 def verdicts_html(draft: Draft, case: Case, unavailable: Mapping[Method, str]) -> str:
     """Return the verdicts of all four methods side by side."""
     rows = []
-    for method, label in METHOD_LABELS.items():
+    for method, label in METHOD_TITLES.items():
         if method in unavailable:
             rows.append(
                 f'<tr><th scope="row">{label}</th><td colspan="5">'
@@ -116,7 +116,7 @@ def _turned(draft: Draft, case: Case) -> str:
     here, there = (
         negative if refused else positive for refused in (case.refused, case.refused_there)
     )
-    return f"She was {here}, her counterfactual {there}; the interval is that of CST w/"
+    return f"She was {here}, her counterfactual {there}; whether significant is read off CST w/"
 
 
 def _share(value: float, size: float) -> str:
@@ -156,12 +156,12 @@ def multiple_headline(findings: Mapping[str, Finding], direction: str) -> str:
     way = "against her" if direction == "against" else "in her favour"
     if len(found) < len(findings):
         return (
-            f"{len(found)} of {len(findings)} protected attributes show a difference {way}; "
-            "multiple discrimination needs all of them: none found."
+            f"{len(found)} of {len(findings)} protected attributes show a difference {way}. "
+            "Multiple discrimination needs all of them: none found."
         )
     sure = all(one.is_significant for one in findings.values())
     return (
-        f"All {len(findings)} protected attributes show a difference {way}: potential, prima "
-        f"facie, {'' if sure else 'not '}statistically significant"
+        f"All {len(findings)} protected attributes show a difference {way}: potential multiple "
+        f"discrimination (prima facie), {'' if sure else 'not '}statistically significant"
         f"{' in each' if sure else ' in every one'}."
     )

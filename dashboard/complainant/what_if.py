@@ -278,8 +278,8 @@ def comparison_html(draft: Draft, case: Case, found: Hypothetical) -> str:
     rows += [
         (f"Control group, {negative}", refused_of(real, "control"), refused_of(new, "control")),
         (f"Test group, {negative}", refused_of(real, "test"), refused_of(new, "test")),
-        ("Δp", difference(real.delta), difference(new.delta)),
-        ("Bound", difference(real.bound), difference(new.bound)),
+        ("Difference (Δp)", difference(real.delta), difference(new.delta)),
+        ("Bound of its interval", difference(real.bound), difference(new.bound)),
         ("Verdict", verdict_words(real, direction), verdict_words(new, direction)),
     ]
     body = "".join(

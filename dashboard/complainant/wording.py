@@ -30,7 +30,7 @@ def verdict_words(finding: Finding, direction: str) -> str:
     sure = (
         "statistically significant" if finding.is_significant else "not statistically significant"
     )
-    return f"potential, prima facie, {way}; {sure}"
+    return f"potential discrimination {way} (prima facie), {sure}"
 
 
 def headline(draft: Draft, case: Case) -> str:
@@ -50,10 +50,10 @@ def headline(draft: Draft, case: Case) -> str:
     there = "her" if case.method == "ST" else "her counterfactual"
     return (
         f"Of the {complainants(draft, test)} most like her "
-        f"({_size(found.n_control, case, 'she')}), {share(found.p_control)} were {negative}; of "
-        f"the {rest} most like {there} ({_size(found.n_test, case, 'it')}), "
+        f"({_size(found.n_control, case, 'herself')}), {share(found.p_control)} were {negative}; "
+        f"of the {rest} most like {there} ({_size(found.n_test, case, 'the counterfactual')}), "
         f"{share(found.p_test)}. "
-        f"The difference, Δp = {difference(found.delta)}: "
+        f"The difference (Δp) is {difference(found.delta)}: "
         f"{verdict_words(found, case.settings.direction)}."
     )
 
@@ -72,19 +72,23 @@ def bound_words(finding: Finding, case: Case) -> str:
     if not finding.has_evidence:
         return ""
     excluded = finding.bound > tau + 1e-9 if against else finding.bound < tau - 1e-9
+    accepted = f"the accepted difference (τ = {number(tau, 3)})"
+    more = "more" if against else "less"
     verdict = (
-        f"which leaves τ = {number(tau, 3)} out"
+        f"{more} than {accepted}, so it is statistically significant"
         if excluded
-        else f"which does not leave τ = {number(tau, 3)} out"
+        else f"not {more} than {accepted}, so it is not statistically significant"
     )
     if finding.zero_width:
         return (
-            "In each group everyone was decided alike, so Wald's interval has no width: it is as "
-            f"if {difference(finding.bound)} were certain, which so few people cannot show. Rely "
-            "on the shares, not on the interval."
+            "In each group everyone was decided alike, so the interval (Wald's) has no width: it "
+            f"is as if {difference(finding.bound)} were certain, which so few people cannot show. "
+            "Rely on the shares, not on the interval."
         )
+    by = " (by the groups of CST w/; CF has no interval of its own)" if case.method == "CF" else ""
     return (
-        f"With {level} confidence the difference is {side} {difference(finding.bound)}, {verdict}."
+        f"With {level} confidence the difference is {side} {difference(finding.bound)}{by}: "
+        f"{verdict}."
     )
 
 
@@ -205,8 +209,11 @@ def _fairness(case: Case, found: Finding, rest: str, negative: str, positive: st
     facts = f"she was {here}, and as one of the {rest} she would have been {there}"
     if not found.is_case:
         return f"{looks} {facts}; that is not the direction asked about, so it finds nothing."
-    sure = "" if found.is_significant else "; by the interval of CST w/ it is not significant"
-    return f"{looks} {facts}: a potential, prima facie case{sure}."
+    sure = "" if found.is_significant else "not "
+    return (
+        f"{looks} {facts}: potential discrimination, prima facie. CF has no interval of its own; "
+        f"by the one of CST w/ it is {sure}statistically significant."
+    )
 
 
 def her_cautions(draft: Draft, case: Case) -> list[str]:

@@ -14,7 +14,7 @@ from cst_core.similarity.ties import TieRule
 from dashboard.draft.document import Draft
 from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE
 from dashboard.text import count, listed, markup, number, percent
-from dashboard.wording import METHOD_LABELS, group_names
+from dashboard.wording import METHOD_LABELS, METHOD_TITLES, group_names
 
 
 def complainants(draft: Draft, test: str) -> str:
@@ -87,9 +87,33 @@ def how_it_was_compared(draft: Draft, test: str, method: Method, settings: Evide
         side = "below" if against else "above"
         compared = f"the share {negative} was not {points} or more {side} that"
     there = "her" if method == "ST" else "who she would have been"
+    counted = " She and her counterfactual are counted in." if method == "CST_w" else ""
     return (
         f"{case}: of the {k} {who} most like her, {compared} of the {k} {rest} most like "
-        f"{there}{beyond}."
+        f"{there}{beyond}.{counted}"
+    )
+
+
+def what_significant_means(
+    draft: Draft, test: str, method: Method, settings: EvidenceSettings
+) -> str:
+    """Return when a case is called significant; for CF, that it depends on k, and why."""
+    against = settings.direction == "against"
+    side = "above" if against else "below"
+    runs = len(draft.protected_columns) if test == MULTIPLE else 1
+    level = f"{number(100 * settings.significance_level / runs, 3)} %"
+    each = f", by each of the {runs} attributes" if runs > 1 else ""
+    tau = f"the accepted difference (τ = {number(settings.accepted_deviation, 3)})"
+    if method != "CF":
+        return (
+            f"Significant: the interval of her difference in refusals (Δp) lies wholly {side} "
+            f"{tau}{each}. Chance alone would do that in about {level} of such tests at most."
+        )
+    return (
+        "Significant, for CF: CF looks at nobody else and has no interval of its own, so the one "
+        f"of CST w/ is used. A CF case is significant when that interval lies wholly {side} {tau}"
+        f"{each}. It comes from groups of k people. Hence CF finds as many cases for every k, but "
+        "not as many significant ones."
     )
 
 
@@ -121,22 +145,30 @@ def cautions(summary: Summary, notes: Sequence[str], ties: TieRule) -> list[str]
     if summary.zero_width:
         found.append(
             f"For {count(summary.zero_width, 'person', 'people')} everyone or nobody was refused "
-            "in each of the two groups. Wald's interval then has no width and claims a certainty "
-            "that "
-            f"{summary.k} people cannot give; {summary.zero_width_significant:,} of the "
-            "significant cases rest on that."
+            "in each of the two groups. The interval (Wald's) then has no width and claims a "
+            f"certainty that {summary.k} people cannot give; {summary.zero_width_significant:,} of "
+            "the significant cases rest on that."
         )
     return found + list(notes)
 
 
 def parity_sentence(draft: Draft, test: str, parity: DemographicParity) -> str:
-    """Return the groups' acceptance rates, and what Δp tends to."""
+    """Return the groups' acceptance rates, and whether Δp tends to their difference."""
     _, positive = outcome_words(draft)
-    return (
+    limit = draft.settings.max_distance
+    gap = (
         f"Over everyone, {percent(parity.accepted_protected, 1)} of {complainants(draft, test)} "
         f"were {positive} and {percent(parity.accepted_reference, 1)} of {others(draft, test)}: a "
-        f"gap of {number(100 * parity.gap, 3)} points (demographic parity). As k grows, the groups "
-        f"become everyone, and Δp tends to that gap, {number(parity.gap, 3)}."
+        f"gap of {number(100 * parity.gap, 3)} points (demographic parity)."
+    )
+    if limit is None:
+        return (
+            f"{gap} The larger k, the more of everyone is in the groups, and the closer Δp comes "
+            f"to that gap, {number(parity.gap, 3)}."
+        )
+    return (
+        f"{gap} Δp need not come close to it as k grows: nobody farther away than ε = "
+        f"{number(limit, 3)} is ever in a group."
     )
 
 
@@ -150,7 +182,7 @@ def count_table(
     """Return the paper's table: cases and significant cases by method and k."""
     head = "".join(f'<th scope="col" class="n">k = {k}</th>' for k in ks)
     rows = []
-    for method, label in METHOD_LABELS.items():
+    for method, label in METHOD_TITLES.items():
         if method in unavailable:
             rows.append(
                 f'<tr><th scope="row">{label}</th><td colspan="{len(ks)}">'

@@ -22,11 +22,13 @@ from dashboard.evidence.wording import (
     headline,
     how_it_was_compared,
     parity_sentence,
+    what_significant_means,
 )
 from dashboard.exchange import export_scenario, file_stem
 from dashboard.state import session
 from dashboard.style import palette
 from dashboard.text import count, markdown, markup
+from dashboard.wording import METHOD_KEY
 
 
 def page() -> None:
@@ -49,7 +51,8 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
     st.html(
         f'<p class="cst-headline">'
         f"{markup(headline(draft, choice.test, summary, found.n_protected, settings))}</p>"
-        f'<p class="cst-muted">{markup(meaning)}</p>'
+        f'<p class="cst-muted">{markup(meaning)} '
+        f"{markup(what_significant_means(draft, choice.test, method, settings))}</p>"
     )
     _table(draft, choice, found, method)
     _curves(draft, choice, found, method)
@@ -70,6 +73,9 @@ def _table(
         for one in found.methods
     }
     st.html(count_table(cells, ks, found.n_protected, found.unavailable, (method, choice.k)))
+    if method != "CF" and "CF" in cells:
+        said = what_significant_means(draft, choice.test, "CF", choice.settings)
+        st.caption(markdown(said))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         counts = counts_frame(cells, found.n_protected)
         table_downloads(counts, "counts", draft, choice)
@@ -107,7 +113,8 @@ def _curves(
         ]
         with left:
             which = st.segmented_control(
-                "Cases against k", ("all", "significant"), default="all", required=True,
+                "Cases against k, the number of people in a group", ("all", "significant"),
+                default="all", required=True,
                 key=session().key("curve-kind"),
                 format_func={"all": "All cases", "significant": "Significant only"}.__getitem__,
             )  # fmt: skip
@@ -119,7 +126,7 @@ def _curves(
                 choice,
             )
         with right:
-            st.markdown("Mean Δp against k")
+            st.markdown("Mean difference in refusals (Δp) against k")
             chart(
                 delta_over_k(
                     sweeps,
@@ -134,8 +141,9 @@ def _curves(
                 choice,
             )
         right.caption(markdown(parity_sentence(draft, choice.test, found.parity)))
+        right.caption(METHOD_KEY)
     with left if isinstance(found, SingleResult) else st.container():
-        st.markdown("How Δp is distributed")
+        st.markdown("How many people have which difference (Δp)")
         zero = int((np.abs(evidence.delta[evidence.has_evidence]) < 1e-9).sum())
         if zero:
             st.caption(f"Not drawn: {count(zero, 'person', 'people')} whose Δp is exactly 0.")

@@ -67,10 +67,10 @@ def with_findings(**found: Finding) -> Case:
 
 def test_verdicts_never_say_more_than_potential() -> None:
     assert verdict_words(finding(), "against") == (
-        "potential, prima facie, against her; statistically significant"
+        "potential discrimination against her (prima facie), statistically significant"
     )
     assert verdict_words(finding(is_significant=False), "favour") == (
-        "potential, prima facie, in her favour; not statistically significant"
+        "potential discrimination in her favour (prima facie), not statistically significant"
     )
     assert verdict_words(finding(is_case=False), "against") == "none found"
     nothing = finding(is_case=False, has_evidence=False)
@@ -82,16 +82,17 @@ def test_the_headline_and_the_bound() -> None:
     case = case_of("L0015")
     assert headline(draft, case) == (
         "Of the women most like her (15 people), 100 % were refused; of the men most like her "
-        "counterfactual (15 people), 0 %. The difference, Δp = 1.000: potential, prima facie, "
-        "against her; statistically significant."
+        "counterfactual (15 people), 0 %. The difference (Δp) is 1.000: potential discrimination "
+        "against her (prima facie), statistically significant."
     )
     assert bound_words(finding(), case) == (
-        "With 95 % confidence the difference is at least 0.130, which leaves τ = 0 out."
+        "With 95 % confidence the difference is at least 0.130: more than the accepted difference "
+        "(τ = 0), so it is statistically significant."
     )
-    assert "does not leave" in bound_words(finding(bound=-0.1), case)
+    assert "not more than the accepted" in bound_words(finding(bound=-0.1), case)
     assert headline(draft, case_of("L0015", method="CF")).startswith(
         "She was refused; as one of the men, by the causal model and the decision rule, she would "
-        "have been approved: potential, prima facie"
+        "have been approved: potential discrimination against her (prima facie)"
     )
 
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from cst_core.evidence.parity import DemographicParity
 from cst_core.evidence.settings import EvidenceSettings
 from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE
-from dashboard.evidence.wording import how_it_was_compared
+from dashboard.evidence.wording import (
+    how_it_was_compared,
+    parity_sentence,
+    what_significant_means,
+)
 from dashboard.exchange import sample_draft
 
 
@@ -44,3 +49,27 @@ def test_several_attributes_are_said_as_they_are_tested() -> None:
     assert each.startswith("A case, by each of gender and race alone: of the 15 people in her")
     joined = how_it_was_compared(draft, INTERSECTIONAL, "CST_wo", settings)
     assert "15 people with the same protected values most like her" in joined
+
+
+def test_significance_of_counterfactual_fairness_is_said_to_depend_on_k() -> None:
+    draft, _ = sample_draft("law-school")
+    own = what_significant_means(draft, "gender", "CST_wo", EvidenceSettings())
+    assert "lies wholly above the accepted difference (τ = 0)" in own
+    alone = what_significant_means(draft, "gender", "CF", EvidenceSettings(direction="favour"))
+    assert "one of CST w/ is used" in alone
+    assert "as many cases for every k, but not as many significant ones" in alone
+    assert "wholly below" in alone
+    each = what_significant_means(draft, MULTIPLE, "ST", EvidenceSettings())
+    assert "by each of the 2 attributes. Chance alone would do that in about 2.5 %" in each
+
+
+def test_with_a_largest_distance_nothing_tends_to_demographic_parity() -> None:
+    draft, _ = sample_draft("loan")
+    parity = DemographicParity(accepted_protected=0.4, accepted_reference=0.6)
+    free = parity_sentence(draft, "Gender", parity)
+    assert "the closer Δp comes to that gap, 0.2" in free
+    settings = draft.settings.model_copy(update={"max_distance": 0.05})
+    near = parity_sentence(draft.model_copy(update={"settings": settings}), "Gender", parity)
+    assert "need not come close to it" in near
+    assert "ε = 0.05" in near
+    assert "closer Δp" not in near
