@@ -11,12 +11,13 @@ from benchmarks.workbench import table
 from benchmarks.workbench.cold_start import cold_start
 from benchmarks.workbench.edits import sample_edits
 from benchmarks.workbench.evidence import slider
+from benchmarks.workbench.reading import many_readers
 from benchmarks.workbench.saving import save_throughput
 from benchmarks.workbench.serving import chromium, served
 from benchmarks.workbench.sessions import many_sessions
 from benchmarks.workbench.thirty import thirty_nodes
 
-PARTS = ("start", "edits", "thirty", "evidence", "sessions", "saves")
+PARTS = ("start", "edits", "thirty", "evidence", "readers", "sessions", "saves")
 
 
 def main() -> None:
@@ -40,6 +41,11 @@ def main() -> None:
                     thirty_nodes(browser, server, repeats)
                 if "evidence" in wanted:
                     slider(browser, server, repeats)
+    with tempfile.TemporaryDirectory() as folder:
+        if "readers" in wanted:
+            with served(Path(folder)) as server:
+                time.sleep(6)
+                many_readers(server, *((8, 5) if options.quick else (25, 12)))
     with tempfile.TemporaryDirectory() as folder:
         if "sessions" in wanted:
             with served(Path(folder)) as server:

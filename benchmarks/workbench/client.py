@@ -13,7 +13,7 @@ import secrets
 import time
 from collections.abc import Callable
 from typing import Any, Self
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
@@ -26,11 +26,15 @@ from websockets.typing import Subprotocol
 PATIENCE = 60.0
 FIRST_RETRY = 5.0
 """Seconds after which the drawing says again what was not acknowledged."""
+CHARTS = 3
 WHOLE_RUN = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
 
 
 class Client:
     """A session on the causal model page of one workspace."""
+
+    page_name = "causal-model"
+    ends = WHOLE_RUN
 
     def __init__(self, stream: str, token: str) -> None:
         self._stream = stream
@@ -57,8 +61,8 @@ class Client:
             max_size=None,
         )
         self._tasks["read"] = asyncio.create_task(self._read())
-        await self._send(ClientState(query_string=self._query, page_name="causal-model"))
-        await self._until(lambda: bool(self._numbers and self.drawing.get("edges")))
+        await self._send(ClientState(query_string=self._query, page_name=self.page_name))
+        await self._until(self._is_open)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -66,6 +70,9 @@ class Client:
             task.cancel()
         assert self._connection is not None
         await self._connection.close()
+
+    def _is_open(self) -> bool:
+        return bool(self._numbers and self.drawing.get("edges"))
 
     async def set_number(self, label: str, value: float, cause: str, effect: str) -> float:
         """Type a coefficient; return the seconds until the last frame with the new drawing."""
@@ -141,26 +148,30 @@ class Client:
                 self._page = message.navigation.page_script_hash
                 self._numbers = {}
             case "delta" if message.delta.HasField("new_element"):
-                self._take_element(message.delta.new_element)
+                self._take_element(message.delta.new_element, message.delta.fragment_id)
             case "auto_rerun":
                 self._watch(message.auto_rerun.fragment_id, message.auto_rerun.interval)
             case "script_finished":
                 self.runs += (
                     message.script_finished != ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
                 )
-                if message.script_finished in WHOLE_RUN:
-                    shown = {self._drawing_id, *self._numbers.values()}
-                    self._states = {key: self._states[key] for key in shown & set(self._states)}
+                if message.script_finished in self.ends:
+                    self._forget_widgets()
                     self._finished_at = time.perf_counter()
                     self._heard.set()
 
-    def _take_element(self, element: Element) -> None:
+    def _take_element(self, element: Element, fragment: str) -> None:
         kind = element.WhichOneof("type")
         if kind == "number_input":
             self._numbers[element.number_input.label] = element.number_input.id
         elif kind == "bidi_component":
             self._drawing_id = element.bidi_component.id
             self.drawing = json.loads(element.bidi_component.json)
+
+    def _forget_widgets(self) -> None:
+        """Keep the states of the widgets on the page only."""
+        shown = {self._drawing_id, *self._numbers.values()}
+        self._states = {key: self._states[key] for key in shown & set(self._states)}
 
     def _watch(self, fragment: str, seconds: float) -> None:
         """Ask for a fragment again and again, as the page does."""
@@ -173,3 +184,43 @@ class Client:
                 await self._send(self._state(fragment_id=fragment, is_auto_rerun=True))
 
         self._tasks[fragment] = asyncio.create_task(ask())
+
+
+class Reader(Client):
+    """A session on the Overview of one workspace, whose slider is moved."""
+
+    page_name = "overview"
+    ends = (*WHOLE_RUN, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+
+    def __init__(self, stream: str, token: str) -> None:
+        super().__init__(stream, token)
+        self._slider, self._fragment = "", ""
+        self._charts, self._shown = 0, ""
+
+    def _is_open(self) -> bool:
+        return self._charts >= CHARTS
+
+    async def slide(self, k: int) -> float:
+        """Move k; return the seconds until the last message of the run that shows it."""
+        start = time.perf_counter()
+        value = WidgetState(id=self._slider)
+        value.double_array_value.data.append(k)
+        self._states[self._slider] = value
+        self._charts = 0
+        await self._send(self._state(fragment_id=self._fragment))
+        return await self._until(lambda: self._charts >= CHARTS and self._shown == str(k)) - start
+
+    def _take(self, message: ForwardMsg) -> None:
+        if message.WhichOneof("type") == "page_info_changed":
+            self._query = message.page_info_changed.query_string
+            self._shown = parse_qs(self._query).get("k", [""])[0]
+        super()._take(message)
+
+    def _take_element(self, element: Element, fragment: str) -> None:
+        kind = element.WhichOneof("type")
+        if kind == "slider":
+            self._slider, self._fragment = element.slider.id, fragment
+        self._charts += kind == "plotly_chart"
+
+    def _forget_widgets(self) -> None:
+        self._states = {key: item for key, item in self._states.items() if key == self._slider}
