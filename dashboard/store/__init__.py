@@ -56,6 +56,7 @@ from dashboard.store.records import (
     RevisionKind,
     Workspace,
 )
+from dashboard.store.reports import Report, Reports
 from dashboard.store.shown import Shown
 
 __all__ = [
@@ -68,6 +69,7 @@ __all__ = [
     "NamedVersion",
     "NothingToRedo",
     "NothingToUndo",
+    "Report",
     "Revision",
     "RevisionGone",
     "RevisionInfo",
@@ -89,7 +91,7 @@ __all__ = [
 ]
 
 
-class Store(Editing, History, Reading, Lifecycle, Blobs, Browsers, Shown):
+class Store(Editing, History, Reading, Lifecycle, Blobs, Browsers, Shown, Reports):
     """Everything that is kept; made by `open_store`, and used from any thread.
 
     Every method is one transaction: it happens wholly or not at all, and what it returned is on the

@@ -15,6 +15,7 @@ from dashboard.store.schema import (
     names,
     recents,
     redo,
+    reports,
     revisions,
     shown,
     workspaces,
@@ -63,7 +64,9 @@ class Lifecycle(Part):
                 ).scalar_one()
                 parent = source.head
             new = insert_workspace(connection, head=last + 1, last=last, at=at)
-            copied = (revisions, names, blob_links, shown) if history else (blob_links, shown)
+            copied = (blob_links, shown, reports)
+            if history:
+                copied = (revisions, names, *copied)
             for table in copied:
                 kept = [column for column in table.c if column.name != "workspace_id"]
                 rows = select(literal(new), *kept).where(table.c.workspace_id == workspace_id)
@@ -147,7 +150,7 @@ class Lifecycle(Part):
                     select(blob_links.c.sha256).where(blob_links.c.workspace_id == workspace_id)
                 ).scalars()
             )
-            for table in (recents, names, redo, events, blob_links, shown, revisions):
+            for table in (recents, names, redo, events, blob_links, shown, reports, revisions):
                 connection.execute(delete(table).where(table.c.workspace_id == workspace_id))
             connection.execute(delete(workspaces).where(workspaces.c.id == workspace_id))
             remove_unused(connection, blobs.c.sha256.in_(used))

@@ -199,6 +199,16 @@ shown = Table(
     Column("content", Text, nullable=False),
 )
 
+reports = Table(
+    "cst_reports",
+    metadata,
+    _of_workspace(),
+    Column("name", String(200), primary_key=True),
+    Column("basis", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+)
+
 
 def _add_shown(connection: Connection) -> None:
     connection.execute(
@@ -209,9 +219,20 @@ def _add_shown(connection: Connection) -> None:
     )
 
 
+def _add_reports(connection: Connection) -> None:
+    moment = "DATETIME" if connection.dialect.name == "sqlite" else "TIMESTAMP WITH TIME ZONE"
+    connection.execute(
+        text(
+            "CREATE TABLE cst_reports (workspace_id VARCHAR(32) NOT NULL "
+            "REFERENCES cst_workspaces (id), name VARCHAR(200) NOT NULL, basis TEXT NOT NULL, "
+            f"content TEXT NOT NULL, at {moment} NOT NULL, PRIMARY KEY (workspace_id, name))"
+        )
+    )
+
+
 # UPGRADES[n] turns a store of version n + 1 into one of version n + 2. A new store gets the tables
 # above at once; a change of them comes with a step here, in its own SQL, that nobody edits again.
-UPGRADES: list[Callable[[Connection], None]] = [_add_shown]
+UPGRADES: list[Callable[[Connection], None]] = [_add_shown, _add_reports]
 
 
 def newest_version() -> int:

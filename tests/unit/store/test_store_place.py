@@ -129,6 +129,7 @@ def test_deleted_bytes_are_in_no_file(path: Path, sqlite_url: str) -> None:
                 )
             store.name_version(case.id, 2, canary, canary)
             store.put_blob(canary.encode() * 3000, name=canary, workspace_id=case.id)
+            store.keep_report(case.id, canary, basis=canary, content=canary * 500)
             (doomed if i % 2 else kept).append(case.id)
         assert any(b"CANARY" in content for content in files(path).values())
         for workspace_id in doomed:
@@ -211,11 +212,14 @@ def test_a_store_of_the_first_version_learns_what_is_shown(url: str) -> None:
         workspace_id = new(store)
         with store._database.write() as connection:
             connection.exec_driver_sql("DROP TABLE cst_shown")
+            connection.exec_driver_sql("DROP TABLE cst_reports")
             connection.execute(sa.update(schema.schema).values(version=1))
     with open_store(url) as store:
         assert store.shown(workspace_id) == ""
         store.show(workspace_id, '{"k": 30}')
         assert store.shown(workspace_id) == '{"k": 30}'
+        kept = store.keep_report(workspace_id, "placebo", basis="data", content="{}")
+        assert store.report(workspace_id, "placebo") == kept
 
 
 def test_something_else_is_left_alone(path: Path, sqlite_url: str) -> None:
