@@ -15,6 +15,9 @@ from cst_core.evidence.verdicts import FloatArray
 from cst_core.results import GroupName, SingleResult
 
 Slice = Literal["significant", "not significant", "ST and CST w/o", "CST w/o only"]
+CentreSlice = Literal[
+    "CST w/ and CF", "CST w/ only", "CST w/ significant", "CST w/ not significant"
+]
 GROUPS: tuple[GroupName, ...] = ("control", "test_st", "test_cst")
 SLICES: tuple[Slice, ...] = ("ST and CST w/o", "CST w/o only", "significant", "not significant")
 
@@ -99,6 +102,37 @@ def all_slices(result: SingleResult, settings: EvidenceSettings) -> dict[Slice, 
         "not significant": wo.is_case & ~wo.is_significant,
     }
     return {which: result.index[chosen[which]] for which in SLICES}
+
+
+def centre_slices(
+    result: SingleResult, settings: EvidenceSettings
+) -> dict[CentreSlice, pd.Index[Any]]:
+    """Return the cases of the paper's tables of CST w/ and CF; none without a decision maker.
+
+    Parameters
+    ----------
+    result
+        A test's outcome.
+    settings
+        What counts as a case.
+
+    Returns
+    -------
+    dict
+        Cases of CST w/ that CF finds too and those that it does not, and cases of CST w/ that are
+        significant and those that are not.
+    """
+    if "CST_w" in result.unavailable:
+        return {}
+    joined = result.evidence("CST_w", settings)
+    fairness = result.evidence("CF", settings)
+    chosen: dict[CentreSlice, BoolArray] = {
+        "CST w/ and CF": joined.is_case & fairness.is_case,
+        "CST w/ only": joined.is_case & ~fairness.is_case,
+        "CST w/ significant": joined.is_significant,
+        "CST w/ not significant": joined.is_case & ~joined.is_significant,
+    }
+    return {which: result.index[inside] for which, inside in chosen.items()}
 
 
 def _scales(dataset: Dataset, frame: pd.DataFrame) -> tuple[list[str], FloatArray]:

@@ -117,12 +117,26 @@ def scaled_values(result: SingleResult) -> tuple[tuple[str, ...], FloatArray, Fl
     return tuple(item.column for item in scaled), worlds[0], worlds[1]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Centres:
+    """The centres that are counted in their groups (CST w/): their attributes and decisions."""
+
+    values: FloatArray
+    negative: npt.NDArray[np.bool_]
+
+    def part(self, start: int, stop: int) -> Centres:
+        """Return those of some complainants."""
+        return Centres(values=self.values[start:stop], negative=self.negative[start:stop])
+
+
 def group_table(
     people: Sequence[Nearest],
     k: int,
     values: FloatArray,
     negative: npt.NDArray[np.bool_],
     ties: TieRule = "expected",
+    *,
+    centres: Centres | None = None,
 ) -> GroupTable:
     """Return the groups of size k of some complainants.
 
@@ -136,6 +150,8 @@ def group_table(
         Everyone's attributes and whether their decision is negative, by row of the data.
     ties
         The rule that the search used.
+    centres
+        Each complainant's centre, counted in with its decision; by default left out.
     """
     widths = [_width(item, k, ties) for item in people]
     parts: list[tuple[FloatArray, ...]] = []
@@ -147,7 +163,8 @@ def group_table(
             if stop > start and widest * (stop - start + 1) * max(values.shape[1], 1) > CELLS:
                 break
             stop += 1
-        parts.append(_block(people[start:stop], k, values, negative, ties))
+        own = None if centres is None else centres.part(start, stop)
+        parts.append(_block(people[start:stop], k, values, negative, ties, centres=own))
         start = stop
     if not parts:
         parts = [_block([], k, values, negative, ties)]
@@ -172,7 +189,60 @@ def _block(
     values: FloatArray,
     negative: npt.NDArray[np.bool_],
     ties: TieRule,
+    *,
+    centres: Centres | None = None,
 ) -> tuple[FloatArray, ...]:
+    rows, dist, weights = _places(people, k, ties)
+    if centres is not None:  # as one more member, at no distance
+        rows = np.column_stack([rows, len(values) + np.arange(len(people))])
+        values = np.vstack([values, centres.values])
+        negative = np.append(negative, centres.negative)
+        dist = np.column_stack([dist, np.zeros(len(people))])
+        weights = np.column_stack([weights, np.ones(len(people))])
+    size = weights.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):  # an empty group: NaN
+        mean_distance = (weights * dist).sum(axis=1) / size
+        mean_distance[size == 0] = np.nan
+        means, spreads, boxes = _attributes(values[rows], weights, size)
+    return size, (weights * negative[rows]).sum(axis=1), mean_distance, means, spreads, boxes
+
+
+def level_shares(
+    people: Sequence[Nearest],
+    k: int,
+    levels: npt.NDArray[np.int64],
+    n_levels: int,
+    ties: TieRule = "expected",
+) -> FloatArray:
+    """Return which part of each group of size k has which level of a nominal attribute.
+
+    Parameters
+    ----------
+    people, k, ties
+        As for `group_table`.
+    levels
+        Everyone's level, counted from 0, by row of the data.
+    n_levels
+        How many levels there are.
+
+    Returns
+    -------
+    array
+        A row a complainant, a column a level; NaN for an empty group.
+    """
+    found = np.full((len(people), n_levels), np.nan)
+    for place, item in enumerate(people):
+        rows, _, weights = _places([item], k, ties)
+        total = weights.sum()
+        if total > 0:
+            found[place] = np.bincount(levels[rows[0]], weights[0], minlength=n_levels) / total
+    return found
+
+
+def _places(
+    people: Sequence[Nearest], k: int, ties: TieRule
+) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Return who is in each group of size k, how far away, and with which part of a place."""
     widths = [_width(item, k, ties) for item in people]
     shape = (len(people), max([*widths, 1]))
     rows, dist, weights = np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape)
@@ -183,12 +253,7 @@ def _block(
         if ties == "expected" and width > k:
             before = int(np.searchsorted(item.tie, item.tie[k - 1]))
             weights[place, before:width] = (k - before) / (width - before)
-    size = weights.sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):  # an empty group: NaN
-        mean_distance = (weights * dist).sum(axis=1) / size
-        mean_distance[size == 0] = np.nan
-        means, spreads, boxes = _attributes(values[rows], weights, size)
-    return size, (weights * negative[rows]).sum(axis=1), mean_distance, means, spreads, boxes
+    return rows, dist, weights
 
 
 def _attributes(

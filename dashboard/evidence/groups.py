@@ -9,16 +9,26 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cst_core.data.matching import as_text
 from cst_core.errors import CancelledError
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import FloatArray
 from cst_core.results import GroupName, SingleResult
 from cst_core.similarity.embedding import IntArray
-from cst_core.testing.group_summaries import GROUPS, Slice, all_slices, slice_cases
+from cst_core.testing.group_summaries import (
+    GROUPS,
+    CentreSlice,
+    Slice,
+    all_slices,
+    centre_slices,
+    slice_cases,
+)
 from cst_core.testing.neighbourhoods import (
+    Centres,
     GroupTable,
     Nearest,
     group_table,
+    level_shares,
     nearest,
     scaled_values,
 )
@@ -33,6 +43,30 @@ HANDFUL = 5
 SEED = 20250
 CELLS = 1_500_000
 """About as many people around complainants are remembered."""
+LEVELS = 7
+"""Values of a nominal attribute that are told apart; the rarer ones are one together."""
+OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Levels:
+    """Everyone's value of a nominal attribute in both worlds, as places in `names`."""
+
+    names: tuple[str, ...]
+    here: IntArray
+    there: IntArray
+
+    @classmethod
+    def of(cls, here: pd.Series[Any], there: pd.Series[Any]) -> Levels:
+        """Return the values, the most frequent first."""
+        own, other = here.map(as_text), there.map(as_text)
+        counts = own.value_counts()
+        names = [str(name) for name in counts.index[: LEVELS - (len(counts) > LEVELS)]]
+        place = {name: code for code, name in enumerate(names)}
+        codes = [series.map(place).fillna(len(names)).to_numpy(int) for series in (own, other)]
+        if any((code == len(names)).any() for code in codes):
+            names.append(OTHER)
+        return cls(names=tuple(names), here=codes[0], there=codes[1])
 
 
 @dataclass(slots=True, eq=False)
@@ -42,20 +76,37 @@ class Around:
     names: tuple[str, ...]
     here: FloatArray
     there: FloatArray
+    levels: dict[str, Levels] = field(default_factory=dict)
     known: dict[int, dict[GroupName, Nearest]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, run: SingleResult) -> Around:
         """Return an empty memory with everyone's attributes in both worlds."""
-        return cls(*scaled_values(run))
+        here, there = run.dataset.frame, run.counterfactuals.frame
+        levels = {
+            item.column: Levels.of(here[item.column], there[item.column])
+            for item in run.dataset.roles.relevant
+            if item.kind == "nominal"
+        }
+        return cls(*scaled_values(run), levels=levels)
 
-    def look(self, run: SingleResult, rows: Sequence[int], tell: Tell) -> None:
-        """Search around complainants that were not looked at yet."""
+    def look(
+        self, run: SingleResult, rows: Sequence[int], tell: Tell
+    ) -> list[dict[GroupName, Nearest]]:
+        """Return the people around some complainants; search where nobody looked yet.
+
+        Other tabs share this memory and may make it forget at any time, so what is returned is not
+        read from it twice.
+        """
+        found = []
         for done, row in enumerate(rows):
-            if row not in self.known:
-                self.known[row] = {group: nearest(run, row, group) for group in GROUPS}
+            one = self.known.get(row)
+            if one is None:
+                one = self.known[row] = {group: nearest(run, row, group) for group in GROUPS}
+            found.append(one)
             if not done % 20 and not tell("Looking at the groups", done, len(rows)):
                 raise CancelledError("Cancelled. Nothing was changed.")
+        return found
 
     def forget(self, needed: set[int]) -> None:
         """Forget those looked at first when they are too many."""
@@ -83,6 +134,8 @@ class Described:
         Their groups.
     n
         How many there are in all, when these are a sample of them.
+    shares
+        By nominal attribute, its values and each group's shares of them: a row a complainant.
     """
 
     people: pd.Index[Any]
@@ -91,6 +144,9 @@ class Described:
     counterfactual: FloatArray
     groups: dict[GroupName, GroupTable]
     n: int
+    shares: dict[str, tuple[tuple[str, ...], dict[GroupName, FloatArray]]] = field(
+        default_factory=dict
+    )
 
 
 def sample_slices(
@@ -101,6 +157,17 @@ def sample_slices(
     return {
         which: (_sample(run, cases, order), len(cases))
         for which, cases in all_slices(run, settings).items()
+    }
+
+
+def sample_centre_slices(
+    run: SingleResult, settings: EvidenceSettings
+) -> dict[CentreSlice, tuple[pd.Index[Any], int]]:
+    """Return the same of the cases of CST w/ and CF; nothing without a decision maker."""
+    order = _order(run)
+    return {
+        which: (_sample(run, cases, order), len(cases))
+        for which, cases in centre_slices(run, settings).items()
     }
 
 
@@ -163,17 +230,49 @@ def look_around(
 
 
 def describe(
-    run: SingleResult, around: Around, people: pd.Index[Any], k: int, n: int | None = None
+    run: SingleResult,
+    around: Around,
+    people: pd.Index[Any],
+    k: int,
+    n: int | None = None,
+    *,
+    with_centres: bool = False,
 ) -> Described:
-    """Return the groups of size k around some complainants."""
+    """Return the groups of size k around some complainants.
+
+    With the centres (CST w/), each complainant is one more member of her control group, and her
+    counterfactual of the CST test group.
+    """
     rows = run.rows_of(people)
     negative, ties = run.decisions.negative, run.search.ties
-    around.look(run, [int(row) for row in rows], lambda *_: True)  # some may be forgotten again
-    near = [around.known[int(row)] for row in rows]
+    near = around.look(run, [int(row) for row in rows], lambda *_: True)
+    centres: dict[GroupName, Centres] = {}
+    if with_centres:
+        assert run.counterfactual_negative is not None
+        there = run.counterfactual_negative[rows]
+        centres["control"] = Centres(values=around.here[rows], negative=negative[rows])
+        centres["test_cst"] = Centres(values=around.there[rows], negative=there)
     groups = {
-        group: group_table([item[group] for item in near], k, around.here, negative, ties)
+        group: group_table(
+            [item[group] for item in near], k, around.here, negative, ties,
+            centres=centres.get(group),
+        )
         for group in GROUPS
-    }
+    }  # fmt: skip
+    shares = {}
+    for column, levels in around.levels.items():
+        shares[column] = (
+            levels.names,
+            {
+                group: level_shares(
+                    [item[group] for item in near], k, levels.here, len(levels.names), ties
+                )
+                for group in GROUPS
+            },
+        )
+        for group in centres:
+            own = (levels.here if group == "control" else levels.there)[rows]
+            _count_in(shares[column][1][group], own, groups[group].size)
     return Described(
         people=people,
         names=around.names,
@@ -181,4 +280,12 @@ def describe(
         counterfactual=around.there[rows],
         groups=groups,
         n=len(people) if n is None else n,
+        shares=shares,
     )
+
+
+def _count_in(shares: FloatArray, own: IntArray, size: FloatArray) -> None:
+    """Add each centre's own value to her group's shares; `size` is that with the centre."""
+    shares[:] = np.nan_to_num(shares) * (size - 1)[:, None]
+    shares[np.arange(len(own)), own] += 1
+    shares /= size[:, None]

@@ -16,9 +16,8 @@ from dashboard.style import Palette
 from dashboard.text import short
 
 PLACES: dict[GroupName, float] = {"control": -0.27, "test_st": 0.0, "test_cst": 0.27}
-TICKS: dict[GroupName, str] = {"control": "ctr", "test_st": "ST", "test_cst": "CST"}
 NAMES: dict[GroupName, str] = {
-    "control": "control group (ctr)",
+    "control": "control group",
     "test_st": "ST test group",
     "test_cst": "CST test group",
 }
@@ -119,12 +118,8 @@ def _layout(heads: Sequence[str], palette: Palette) -> dict[str, Any]:
     ]  # fmt: skip
     return {
         "xaxis": {
-            "tickvals": [float(middle + PLACES[group]) for middle in at for group in PLACES],
-            "ticktext": [
-                f"{TICKS[group]}<br><b>{head}</b>" if group == "test_st" else TICKS[group]
-                for head in safe
-                for group in PLACES
-            ],
+            "tickvals": list(at),
+            "ticktext": [f"<b>{head}</b>" for head in safe],
             "tickangle": 0,
             "showgrid": False,
             "zeroline": False,
@@ -133,7 +128,7 @@ def _layout(heads: Sequence[str], palette: Palette) -> dict[str, Any]:
         "yaxis": {"rangemode": "normal", "title": {"font": {"size": 13}}},
         "hovermode": "closest",
         "margin": {"t": 76},
-        "legend": {"y": 1.03, "yanchor": "bottom"},
+        "legend": {"y": 1.03, "yanchor": "bottom", "title": {"text": "From left to right: "}},
         "shapes": borders,
     }
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from cst_core.data.matching import as_text
 from cst_core.evidence.settings import EvidenceSettings
-from cst_core.evidence.verdicts import FloatArray
+from cst_core.evidence.verdicts import FloatArray, Method
 from cst_core.results import GroupName, SingleResult
-from cst_core.testing.group_summaries import Slice
+from cst_core.testing.group_summaries import CentreSlice, Slice
 from dashboard.draft.document import Draft
 from dashboard.evidence.groups import Described
 from dashboard.evidence.groups_figures import NAMES
@@ -24,12 +25,19 @@ SLICE_LABELS: dict[Slice, str] = {
     "significant": "Significant",
     "not significant": "Not significant",
 }
+CENTRE_LABELS: dict[CentreSlice, str] = {
+    "CST w/ and CF": "Found by CST w/ and CF",
+    "CST w/ only": "Found by CST w/, not by CF",
+    "CST w/ significant": "Significant by CST w/",
+    "CST w/ not significant": "Not significant by CST w/",
+}
 SHORT_LABELS: dict[Slice, str] = {
     "ST and CST w/o": "ST and CST",
     "CST w/o only": "CST only",
     "significant": "significant",
-    "not significant": "not signif.",
+    "not significant": "not\xa0significant",
 }
+LABELS: dict[str, str] = {**SLICE_LABELS, **CENTRE_LABELS}
 ALL, CHOSEN = "all cases", "chosen"
 KIND_LABELS = {
     ALL: "Any, at random",
@@ -37,6 +45,8 @@ KIND_LABELS = {
     CHOSEN: "People I name by their id",
 }
 FEW_CASES, FEW_PEOPLE = 5, 10
+MOST = 3
+"""Values of a nominal attribute that are named in a cell."""
 WIDE = 1.5
 """How many times as far away a group must be to be pointed out."""
 
@@ -44,12 +54,22 @@ WIDE = 1.5
 def legend_sentence(draft: Draft, test: str, k: int) -> str:
     """Return what the three groups are."""
     who, rest = complainants(draft, test), others(draft, test)
+    rest = "other people" if rest == "everyone else" else rest
     return (
-        f"For each case: the {k} {who} most like her (control group), the {k} of {rest} most like "
-        f"her (ST test group), and the {k} of {rest} most like her counterfactual (CST test "
-        "group). A box holds the middle half of a group, its line the median; the whiskers reach "
-        "the lowest and the highest member. A dot marks her, an open diamond her counterfactual. "
-        "Cases here are those of CST w/o and ST, whichever method is chosen above."
+        f"For each case three groups: the {k} {who} most like her (control group), the {k} {rest} "
+        f"most like her (test group of the classical test, ST), and the {k} {rest} most like her "
+        "counterfactual (test group of the counterfactual test, CST). A box holds the middle half "
+        "of a group; the line in it is the median; the whiskers reach the lowest and the highest "
+        "member. A dot marks her, an open diamond her counterfactual."
+    )
+
+
+def cases_sentence(method: Method) -> str:
+    """Return which cases the page is about."""
+    own = "" if method == "CST_wo" else ", whichever method is chosen above"
+    return (
+        "The cases are those of the counterfactual test with groups only (CST w/o), beside the "
+        f"classical test (ST){own}. Cases of CST w/ and CF are summarised at the end."
     )
 
 
@@ -126,17 +146,20 @@ def summary_frame(described: Described) -> pd.DataFrame:
         for place, name in enumerate(described.names):
             rows[f"mean {name}"] = _mean(table.means[:, place])
             rows[f"spread {name}"] = _mean(table.spreads[:, place])
+        for name, (levels, shares) in described.shares.items():
+            for place, level in enumerate(levels):
+                rows[f"share {name} = {level}"] = _mean(shares[group][:, place])
         columns[group] = rows
     return pd.DataFrame(columns)
 
 
-def summary_table(draft: Draft, which: Slice, described: Described) -> str:
+def summary_table(draft: Draft, which: Slice | CentreSlice, described: Described) -> str:
     """Return the paper's summary table of one slice."""
     frame = summary_frame(described)
     negative, _ = outcome_words(draft)
     drawn = len(described.people)
     of = f", {drawn} drawn" if drawn < described.n else ""
-    caption = f"{SLICE_LABELS[which]} ({count(described.n, 'case')}{of})"
+    caption = f"{LABELS[which]} ({count(described.n, 'case')}{of})"
     if not drawn:
         return (
             f'<div class="cst-slice"><b>{markup(caption)}</b>'
@@ -154,6 +177,10 @@ def summary_table(draft: Draft, which: Slice, described: Described) -> str:
             for mean, spread in zip(means, spreads, strict=True)
         ]
         rows.append(_row(short(node_label(draft, name), 40), cells))
+    for name, (levels, _) in described.shares.items():
+        for level in levels:
+            shares = [_share(value) for value in frame.loc[f"share {name} = {level}"]]
+            rows.append(_row(f"{short(node_label(draft, name), 40)}: {short(level, 40)}", shares))
     return (
         f'<div class="cst-scroll cst-slice"><table class="cst-table"><caption><b>'
         f'{markup(caption)}</b></caption><thead><tr><td></td><th scope="col" class="n">'
@@ -163,7 +190,9 @@ def summary_table(draft: Draft, which: Slice, described: Described) -> str:
     )
 
 
-def slices_frame(slices: Mapping[Slice, Described]) -> pd.DataFrame:
+def slices_frame(
+    slices: Mapping[Slice, Described] | Mapping[CentreSlice, Described],
+) -> pd.DataFrame:
     """Return all summary tables for a file."""
     rows = []
     for which, described in slices.items():
@@ -171,7 +200,7 @@ def slices_frame(slices: Mapping[Slice, Described]) -> pd.DataFrame:
         for group in frame.columns:
             rows.append(
                 {
-                    "cases": SLICE_LABELS[which],
+                    "cases": LABELS[which],
                     "number of cases": described.n,
                     "averaged": len(described.people),
                     "group": NAMES[group],
@@ -190,7 +219,7 @@ def cases_frame(
     places = run.index.get_indexer(described.people)
     words = evidence.verdicts()
     table: dict[str, object] = {
-        "id": [str(person) for person in described.people],
+        "id": [as_text(person) for person in described.people],
         "verdict, CST w/o": [words[place] for place in places],
         "Δp, CST w/o": _known(evidence.delta, evidence.has_evidence)[places],
         "Δp, ST": _known(classical.delta, classical.has_evidence)[places],
@@ -229,10 +258,42 @@ def cases_table(draft: Draft, frame: pd.DataFrame) -> str:
     return (
         f'<div class="cst-scroll"><table class="cst-table cst-cases"><caption>Share '
         f"{markup(negative)} in each group, and how far its people are on average</caption>"
-        '<thead><tr><th scope="col">Id</th><th scope="col">Verdict, CST w/o</th>'
-        '<th scope="col" class="n">Δp</th>'
+        '<thead><tr><th scope="col">Id</th><th scope="col">Verdict (CST w/o)</th>'
+        '<th scope="col" class="n">Difference (Δp)</th>'
         f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
+
+
+def nominal_table(draft: Draft, described: Described, column: str) -> str:
+    """Return which part of each case's groups has which value of a nominal attribute."""
+    levels, shares = described.shares[column]
+    groups: tuple[GroupName, ...] = ("control", "test_st", "test_cst")
+    rows = []
+    for place, person in enumerate(described.people):
+        cells = "".join(
+            f"<td>{markup(_largest(levels, shares[group][place]))}</td>" for group in groups
+        )
+        rows.append(f'<tr><th scope="row">{markup(short(as_text(person), 40))}</th>{cells}</tr>')
+    head = "".join(
+        f'<th scope="col"><span class="cst-dot {dot}"></span>{words}</th>'
+        for dot, words in zip("arc", ("Control", "ST test", "CST test"), strict=True)
+    )
+    label = markup(short(node_label(draft, column), 60))
+    return (
+        f'<div class="cst-scroll"><table class="cst-table cst-cases"><caption><b>{label}</b>: the '
+        f'most frequent values in each group</caption><thead><tr><th scope="col">Id</th>{head}'
+        f"</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _largest(levels: tuple[str, ...], shares: FloatArray) -> str:
+    """Return the values that most of a group have, the largest share first."""
+    if np.isnan(shares).any():
+        return "nobody there"
+    order = [place for place in np.argsort(-shares, kind="stable")[:MOST] if shares[place] > 0]
+    said = ", ".join(f"{short(levels[place], 30)} {percent(shares[place])}" for place in order)
+    left = 1 - float(shares[order].sum())
+    return f"{said}, other {percent(left)}" if left > 1e-9 else said
 
 
 def _row(head: str, cells: list[str]) -> str:

@@ -20,10 +20,12 @@ from dashboard.evidence.groups_wording import (
     KIND_LABELS,
     SHORT_LABELS,
     cases_frame,
+    cases_sentence,
     cases_table,
     distance_sentences,
     group_warnings,
     legend_sentence,
+    nominal_table,
     sampled_sentence,
     slices_frame,
     summary_table,
@@ -47,7 +49,8 @@ def page() -> None:
 
 def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
     choice, run = one_run(choice, found)
-    st.html(f'<p class="cst-muted">{markup(legend_sentence(draft, choice.test, choice.k))}</p>')
+    legend = f"{legend_sentence(draft, choice.test, choice.k)} {cases_sentence(choice.method)}"
+    st.html(f'<p class="cst-muted">{markup(legend)}</p>')
     samples = groups.sample_slices(run, choice.settings)
     st.subheader("A handful of cases")
     people = _handful(run, choice)
@@ -62,18 +65,21 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
         _draw(draft, choice, columns, "cases", described)
         frame = cases_frame(run, described, choice.settings)
         st.html(cases_table(draft, frame))
+        for column in described.shares:
+            st.html(nominal_table(draft, described, column))
         table_downloads(frame, "groups of cases", draft, choice)
     st.subheader("On average")
-    if not n_cases:
+    if n_cases:
+        for sentence in distance_sentences(groups.describe(run, around, some, choice.k, n_cases)):
+            st.markdown(markdown(sentence))
+        slices = {
+            which: groups.describe(run, around, sample, choice.k, n)
+            for which, (sample, n) in samples.items()
+        }
+        _averages(draft, choice, columns, slices)
+    else:
         st.info("There are no cases under these settings.", icon=":material/info:")
-        return
-    for sentence in distance_sentences(groups.describe(run, around, some, choice.k, n_cases)):
-        st.markdown(markdown(sentence))
-    slices = {
-        which: groups.describe(run, around, sample, choice.k, n)
-        for which, (sample, n) in samples.items()
-    }
-    _averages(draft, choice, columns, slices)
+    _counted_in(draft, choice, run)
 
 
 def _handful(run: SingleResult, choice: Choice) -> pd.Index[Any]:
@@ -115,8 +121,8 @@ def _columns(draft: Draft, names: tuple[str, ...]) -> list[str]:
     left_out = [name for name in draft.relevant_columns if name not in names]
     if left_out:
         st.caption(
-            markdown(f"Not drawn, as names have no order: {listed(left_out)}. They count in the "
-                     "distance.")
+            markdown(f"Not drawn, as names have no order: {listed(left_out)}. The tables show how "
+                     "frequent their values are in each group.")
         )  # fmt: skip
     return drawn_columns(draft, names, AT_ONCE)
 
@@ -148,3 +154,35 @@ def _averages(
     with st.container(horizontal=True, vertical_alignment="bottom"):
         table_downloads(slices_frame(slices), "groups on average", draft, choice)
         picture_choice()
+
+
+def _counted_in(draft: Draft, choice: Choice, run: SingleResult) -> None:
+    """Show the tables of CST w/ and CF; computed when they are asked for."""
+    tables = st.expander(
+        "Cases of CST w/ (herself counted in) and CF (counterfactual fairness)",
+        on_change="rerun", key="open-counted-in", icon=":material/group_add:",
+    )  # fmt: skip
+    if not tables.open:
+        return
+    with tables:
+        samples = groups.sample_centre_slices(run, choice.settings)
+        if not samples:
+            st.info(f"Not available: {markdown(run.unavailable['CST_w'])}", icon=":material/info:")
+            return
+        wanted = [sample for sample, _ in samples.values()]
+        around = groups.look_around(draft, choice.test, run, wanted)
+        if around is None:
+            return
+        st.markdown(
+            "Here she is one more member of her control group, and her counterfactual of the CST "
+            f"test group: up to {choice.k + 1} people each, the decisions on both included. The "
+            "ST test group stays as it is, for comparison."
+        )
+        slices = {
+            which: groups.describe(run, around, sample, choice.k, n, with_centres=True)
+            for which, (sample, n) in samples.items()
+        }
+        places = st.columns(2)
+        for place, (which, found) in enumerate(slices.items()):
+            places[place % 2].html(summary_table(draft, which, found))
+        table_downloads(slices_frame(slices), "groups with centres", draft, choice)

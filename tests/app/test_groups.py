@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from app_user import User
-from own_cases import open_link
+from own_cases import library, open_link
 
 from cst_core import EvidenceSettings, SearchSettings, load_scenario, run_single
 from cst_core.results import SingleResult
 from cst_core.testing.group_summaries import slice_cases, summarise_groups
+from dashboard.evidence.groups import Around, describe
 from dashboard.text import count, number, percent
 
 Visit = Callable[..., User]
@@ -115,6 +118,78 @@ def test_few_people_are_warned_about_and_names_said(visit: Visit) -> None:
     assert "Each group has only 4 people" in user.text
     assert "Not drawn, as names have no order: <b>town</b>." in user.text
     assert not any("<b>town" in text for text in user.shown_as_markdown())
+
+
+def test_names_are_shown_as_shares(visit: Visit) -> None:
+    user = visit(open_link(1))
+    user.go("groups")
+    people, model = library(1)
+    run = run_single(people, model, attribute="sex", search=SearchSettings(max_neighbours=500))
+    found = slice_cases(run, "not significant", K15)
+    assert 0 < len(found) <= 50
+    town = people.frame["<b>town</b>"]
+    title = f"Not significant ({count(len(found), 'case')})"
+    for level in ("north", "south", "<i>east</i>"):
+        means = []
+        for group in ("control", "test_st", "test_cst"):
+            parts = []
+            for row in run.rows_of(found):
+                members = run.members(int(row), group, 15)
+                inside = (town.iloc[members.rows] == level).to_numpy()
+                parts.append(members.weights[inside].sum() / members.weights.sum())
+            means.append(percent(float(np.mean(parts)), 1))
+        head = f"<b>town</b>: {level}".replace("<", "&lt;").replace(">", "&gt;")
+        assert f"{head} {' '.join(means)}" in row_of(user, head, title)
+    assert "the most frequent values in each group" in user.text
+    raw = "".join(item.proto.body for item in user.at.get("html"))
+    assert "<i>east" not in raw
+
+
+@pytest.mark.parametrize("k", [15, 40])
+def test_cases_of_cst_with_and_cf(visit: Visit, loan: SingleResult, k: int) -> None:
+    user = visit().open_sample("loan")
+    user.at.query_params["k"] = str(k)
+    user.at.session_state["open-counted-in"] = True
+    user.go("groups")
+    settings = EvidenceSettings(n_neighbours=k)
+    joined, fairness = (loan.evidence(method, settings) for method in ("CST_w", "CF"))
+    for words, inside in (
+        ("Found by CST w/ and CF", joined.is_case & fairness.is_case),
+        ("Found by CST w/, not by CF", joined.is_case & ~fairness.is_case),
+        ("Significant by CST w/", joined.is_significant),
+        ("Not significant by CST w/", joined.is_case & ~joined.is_significant),
+    ):
+        title = f"{words} ({count(int(inside.sum()), 'case')}"
+        assert title in user.text
+        if inside.sum() <= 50:
+            wanted = summarise_groups(loan, loan.index[inside], k=k, with_centres=True)
+            shares = " ".join(percent(value, 1) for value in wanted.loc["share of negatives"])
+            assert shares in row_of(user, "Refused, share", title)
+            people = " ".join(number(value, 3) for value in wanted.loc["negatives"])
+            assert people in row_of(user, "Refused, people", title)
+
+
+def test_without_a_rule_the_tables_of_cst_with_say_why(visit: Visit) -> None:
+    user = visit(open_link(1))
+    user.at.session_state["open-counted-in"] = True
+    user.go("groups")
+    assert "Not available: " in user.text
+
+
+def test_what_other_tabs_make_forget_is_looked_at_again(loan: SingleResult) -> None:
+    class Forgetful(dict[int, Any]):
+        """Forgets at once what it is given, as another tab may make it do."""
+
+        def __setitem__(self, key: int, value: Any) -> None:
+            pass
+
+    around = Around.of(loan)
+    people = loan.index[:3]
+    wanted = describe(loan, around, people, 15)
+    around.known = Forgetful()
+    found = describe(loan, around, people, 15)
+    for group, table in wanted.groups.items():
+        np.testing.assert_array_equal(found.groups[group].means, table.means)
 
 
 def test_no_case_at_all_is_said(visit: Visit) -> None:

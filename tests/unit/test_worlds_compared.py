@@ -25,8 +25,14 @@ from cst_core.errors import CausalModelWarning, SettingsError, UnavailableError
 from cst_core.results import MultipleSweeper
 from cst_core.results.dominance import dominant
 from cst_core.results.worlds import compare_worlds, distribution, flips
-from cst_core.testing.group_summaries import describe_groups
-from cst_core.testing.neighbourhoods import group_table, nearest, scaled_values
+from cst_core.testing.group_summaries import centre_slices, describe_groups
+from cst_core.testing.neighbourhoods import (
+    Centres,
+    group_table,
+    level_shares,
+    nearest,
+    scaled_values,
+)
 
 
 def run(name, attribute, **search):
@@ -159,6 +165,56 @@ def test_groups_read_off_are_the_groups_searched(ties, epsilon):
                 np.testing.assert_allclose(
                     found.spreads[:, place], wanted[f"spread {name}"], atol=1e-5
                 )
+
+
+@pytest.mark.parametrize("ties", ["expected", "last"])
+@pytest.mark.parametrize("epsilon", [None, 0.004])
+def test_centres_are_counted_in_as_the_summaries_do(ties, epsilon):
+    result = run("law-school", "gender", ties=ties, max_distance=epsilon)
+    people = result.index[::400]
+    rows = result.rows_of(people)
+    names, here, there = scaled_values(result)
+    negative = result.decisions.negative
+    for k in (1, 15, 120):
+        described = describe_groups(result, people, k=k, with_centres=True)
+        for group, values, decided in (
+            ("control", here, negative), ("test_cst", there, result.counterfactual_negative),
+        ):  # fmt: skip
+            around = [nearest(result, int(row), group) for row in rows]
+            centres = Centres(values=values[rows], negative=decided[rows])
+            found = group_table(around, k, here, negative, ties, centres=centres)
+            wanted = described[group]
+            np.testing.assert_allclose(found.negatives, wanted["negatives"])
+            np.testing.assert_allclose(found.share, wanted["share of negatives"])
+            np.testing.assert_allclose(found.mean_distance, wanted["mean distance"], atol=1e-12)
+            for place, name in enumerate(names):
+                np.testing.assert_allclose(found.means[:, place], wanted[f"mean {name}"])
+                np.testing.assert_allclose(
+                    found.spreads[:, place], wanted[f"spread {name}"], atol=1e-5
+                )
+
+
+def test_shares_of_a_level_are_weighted(law):
+    rows = law.rows_of(law.index[::500])
+    decided = law.decisions.negative.astype(np.int64)
+    for group in ("control", "test_cst"):
+        around = [nearest(law, int(row), group) for row in rows]
+        found = level_shares(around, 15, decided, 3)
+        for place, row in enumerate(rows):
+            members = law.members(int(row), group, 15)
+            refused = members.weights[decided[members.rows] == 1].sum() / members.weights.sum()
+            np.testing.assert_allclose(found[place], [1 - refused, refused, 0], atol=1e-12)
+
+
+def test_the_slices_of_cst_with_the_centres(loan):
+    settings = EvidenceSettings(n_neighbours=15)
+    found = centre_slices(loan, settings)
+    joined = loan.evidence("CST_w", settings)
+    both = found["CST w/ and CF"], found["CST w/ only"]
+    assert both[0].union(both[1]).sort_values().equals(loan.index[joined.is_case].sort_values())
+    assert not len(both[0].intersection(both[1]))
+    assert len(found["CST w/ significant"]) == joined.is_significant.sum()
+    assert centre_slices(named_people(), settings) == {}
 
 
 def test_the_boxes_are_weighted_quartiles(law):
