@@ -64,9 +64,9 @@ class Lifecycle(Part):
                 ).scalar_one()
                 parent = source.head
             new = insert_workspace(connection, head=last + 1, last=last, at=at)
-            copied = (blob_links, shown, reports)
+            copied = [blob_links, shown, reports]
             if history:
-                copied = (revisions, names, *copied)
+                copied = [revisions, names, *copied]
             for table in copied:
                 kept = [column for column in table.c if column.name != "workspace_id"]
                 rows = select(literal(new), *kept).where(table.c.workspace_id == workspace_id)
