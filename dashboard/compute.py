@@ -172,7 +172,8 @@ def _dataset(key: str, _frame: pd.DataFrame, _draft: Draft) -> Dataset:
     return Dataset.from_frame(_frame, as_roles(_roles_part(_draft)), missing=_draft.source.missing)
 
 
-def _dataset_key(draft: Draft) -> str:
+def dataset_key(draft: Draft) -> str:
+    """Return all that the checked data depend on: the file, how it is read, and the roles."""
     assert draft.source is not None
     return f"{_source_key(draft.source)} {draft.source.missing} {_roles_key(draft)}"
 
@@ -181,7 +182,7 @@ def dataset(draft: Draft) -> Dataset:
     """Return the checked data; raises a `DataError` that says what is wrong or missing."""
     if draft.source is None or not draft.roles.protected or not draft.roles.relevant:
         raise DataError("The data, a protected and a relevant attribute are needed first.")
-    found: Dataset = _dataset(_dataset_key(draft), table(draft.source).frame, draft)
+    found: Dataset = _dataset(dataset_key(draft), table(draft.source).frame, draft)
     return found
 
 
@@ -190,9 +191,7 @@ def data_problems(draft: Draft) -> tuple[Problem, ...]:
     if draft.source is None or not draft.roles.protected or not draft.roles.relevant:
         return ()
     try:
-        found: tuple[Problem, ...] = _problems(
-            _dataset_key(draft), table(draft.source).frame, draft
-        )
+        found: tuple[Problem, ...] = _problems(dataset_key(draft), table(draft.source).frame, draft)
     except CSTError as error:
         return (Problem("", str(error)),)
     return found
@@ -246,7 +245,7 @@ def diagnostics(draft: Draft, fit: Fit, node: str) -> EquationDiagnostics:
 def model_key(draft: Draft, world: DraftWorld | None = None) -> str:
     """Return all that a fitted model depends on: data, roles and drawing."""
     chosen = world or draft.world
-    return f"{_dataset_key(draft)} {draft.decision_node} {_world_key(draft, chosen)}"
+    return f"{dataset_key(draft)} {draft.decision_node} {_world_key(draft, chosen)}"
 
 
 @_cached(32)
@@ -258,7 +257,7 @@ def _counterfactuals(key: str, _fit: Fit, _dataset: Dataset, _attribute: str) ->
 def preview(draft: Draft, attribute: str) -> Counterfactuals:
     """Return everyone's attributes had the protected attribute had its reference value."""
     people = dataset(draft)
-    key = f"{_dataset_key(draft)} {_world_key(draft, draft.world)} {attribute}"
+    key = f"{dataset_key(draft)} {_world_key(draft, draft.world)} {attribute}"
     found: Counterfactuals = _counterfactuals(key, fit(draft), people, attribute)
     return found
 
@@ -284,7 +283,7 @@ def _agreement(key: str, _dataset: Dataset, _draft: Draft) -> Agreement:
 
 def agreement(draft: Draft) -> Agreement:
     """Return how the decision maker compares with the recorded decisions."""
-    key = f"{_dataset_key(draft)} {draft.decision_maker.model_dump_json(exclude={'note'})}"
+    key = f"{dataset_key(draft)} {draft.decision_maker.model_dump_json(exclude={'note'})}"
     found: Agreement = _agreement(key, dataset(draft), draft)
     return found
 
