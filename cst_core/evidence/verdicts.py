@@ -29,6 +29,15 @@ class GroupCounts:
     highest: FloatArray
     size: FloatArray
 
+    def take(self, rows: npt.NDArray[Any]) -> GroupCounts:
+        """Return the counts of some complainants."""
+        return GroupCounts(
+            negatives=self.negatives[rows],
+            lowest=self.lowest[rows],
+            highest=self.highest[rows],
+            size=self.size[rows],
+        )
+
     def with_centre(self, negative: BoolArray) -> GroupCounts:
         """Return the counts with the search centre added."""
         return GroupCounts(

@@ -13,7 +13,9 @@ import pandas as pd
 from cst_core.causal.counterfactuals import Counterfactuals
 from cst_core.causal.model import FittedCausalModel
 from cst_core.data.dataset import BoolArray, Dataset
+from cst_core.data.roles import Value
 from cst_core.decisions.deciding import Decisions
+from cst_core.decisions.makers import DecisionMaker
 from cst_core.errors import DataError, EvidenceWarning, SettingsError, UnavailableError
 from cst_core.evidence.parity import DemographicParity
 from cst_core.evidence.settings import EvidenceSettings, SearchSettings, check_neighbours
@@ -74,6 +76,10 @@ class SingleResult:
         Methods this case cannot support, and why.
     notes
         What a reader must know to judge the numbers, in sentences.
+    intervention, also_set
+        do(): what the counterfactuals set, and the columns that only b() finds changed.
+    decision_maker
+        b(), None when decisions are only recorded.
     """
 
     name: str
@@ -94,6 +100,9 @@ class SingleResult:
     search: SearchSettings
     unavailable: Mapping[Method, str]
     notes: tuple[str, ...]
+    intervention: Mapping[str, Value]
+    also_set: Mapping[str, Value]
+    decision_maker: DecisionMaker | None
 
     @property
     def n(self) -> int:
@@ -124,25 +133,19 @@ class SingleResult:
         self.check_available(method)
         k = settings.n_neighbours
         self.check_searched(k)
-        control = _counts(self.control, k)
-        test = _counts(self.test_st if method == "ST" else self.test_cst, k)
-        has_evidence = (control.size > 0) & (test.size > 0)
-        if method in ("ST", "CST_wo"):
-            return assess(self.index, method, control, test, settings, has_evidence=has_evidence)
-        assert self.counterfactual_negative is not None
-        factual = self.refused
-        counterfactual = self.counterfactual_negative[self.is_protected]
-        joined = assess(
+        return weigh(
             self.index,
-            "CST_w",
-            control.with_centre(factual),
-            test.with_centre(counterfactual),
+            method,
+            group_counts(self.control, k),
+            group_counts(self.test_st if method == "ST" else self.test_cst, k),
             settings,
-            has_evidence=has_evidence,
+            refused=self.refused,
+            refused_there=(
+                None
+                if self.counterfactual_negative is None
+                else self.counterfactual_negative[self.is_protected]
+            ),
         )
-        if method == "CST_w":
-            return joined
-        return counterfactual_fairness(joined, factual, counterfactual)
 
     def check_available(self, method: Method) -> None:
         """Raise when this case cannot support the method, saying why."""
@@ -234,8 +237,41 @@ class SingleResult:
         return pd.concat([own, members.rename(columns=clash)], axis=1)
 
 
-def _counts(curves: GroupCurves, k: int) -> GroupCounts:
+def group_counts(curves: GroupCurves, k: int) -> GroupCounts:
+    """Return the counts of every complainant's group at k."""
     lowest, highest = curves.range(k)
     return GroupCounts(
         negatives=curves.negatives(k), lowest=lowest, highest=highest, size=curves.sizes(k)
     )
+
+
+def weigh(
+    index: pd.Index[Any],
+    method: Method,
+    control: GroupCounts,
+    test: GroupCounts,
+    settings: EvidenceSettings,
+    *,
+    refused: BoolArray,
+    refused_there: BoolArray | None,
+) -> Evidence:
+    """Return the evidence of some complainants from their groups without centres.
+
+    `refused` and `refused_there` are their decisions as they are and in the counterfactual world,
+    which only CST w/ and CF look at.
+    """
+    has_evidence = (control.size > 0) & (test.size > 0)
+    if method in ("ST", "CST_wo"):
+        return assess(index, method, control, test, settings, has_evidence=has_evidence)
+    assert refused_there is not None
+    joined = assess(
+        index,
+        "CST_w",
+        control.with_centre(refused),
+        test.with_centre(refused_there),
+        settings,
+        has_evidence=has_evidence,
+    )
+    if method == "CST_w":
+        return joined
+    return counterfactual_fairness(joined, refused, refused_there)
