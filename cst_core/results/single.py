@@ -18,7 +18,12 @@ from cst_core.decisions.deciding import Decisions
 from cst_core.decisions.makers import DecisionMaker
 from cst_core.errors import DataError, EvidenceWarning, SettingsError, UnavailableError
 from cst_core.evidence.parity import DemographicParity
-from cst_core.evidence.settings import EvidenceSettings, SearchSettings, check_neighbours
+from cst_core.evidence.settings import (
+    EvidenceSettings,
+    SearchSettings,
+    balanced_sizes,
+    check_neighbours,
+)
 from cst_core.evidence.verdicts import (
     METHOD_NAMES,
     Evidence,
@@ -33,6 +38,7 @@ from cst_core.similarity.embedding import IntArray, Points
 from cst_core.similarity.neighbours import Neighbours, neighbours
 
 GroupName = Literal["control", "test_st", "test_cst"]
+GROUP_NAMES: tuple[GroupName, ...] = ("control", "test_st", "test_cst")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -147,6 +153,12 @@ class SingleResult:
             ),
         )
 
+    def group_sizes(self, k: int, *, balance_radii: bool = False) -> tuple[int, int]:
+        """Return how many people control and test group are to have at k; see `balanced_sizes`."""
+        if not balance_radii:
+            return k, k
+        return balanced_sizes(k, self.n_protected, self.n - self.n_protected)
+
     def check_available(self, method: Method) -> None:
         """Raise when this case cannot support the method, saying why."""
         if method in self.unavailable:
@@ -172,7 +184,7 @@ class SingleResult:
             )
         return found
 
-    def groups(self, complainant: Any, k: int) -> ComplainantGroups:
+    def groups(self, complainant: Any, k: int, *, balance_radii: bool = False) -> ComplainantGroups:
         """Return the people in one complainant's control and test groups.
 
         Parameters
@@ -181,23 +193,28 @@ class SingleResult:
             Her id, as in `index`.
         k
             The size of the groups.
+        balance_radii
+            Take fewer people from the smaller search space, as the setting of that name does.
         """
         check_neighbours(k, "k")
         row = int(self.rows_of(pd.Index([complainant]))[0])
-        return ComplainantGroups(
-            control=self._table(self.members(row, "control", k)),
-            test_st=self._table(self.members(row, "test_st", k)),
-            test_cst=self._table(self.members(row, "test_cst", k)),
+        control, test_st, test_cst = (
+            self._table(self.members(row, name, k, balance_radii=balance_radii))
+            for name in GROUP_NAMES
         )
+        return ComplainantGroups(control=control, test_st=test_st, test_cst=test_cst)
 
-    def members(self, row: int, group: GroupName, k: int) -> Neighbours:
+    def members(
+        self, row: int, group: GroupName, k: int, *, balance_radii: bool = False
+    ) -> Neighbours:
         """Return one group of the complainant in a row of the data; `rows` are the data's."""
+        sizes = self.group_sizes(k, balance_radii=balance_radii)
         space = np.flatnonzero(self.is_protected if group == "control" else ~self.is_protected)
         centres = self.counterfactual_points if group == "test_cst" else self.points
         found = neighbours(
             self.points.take(space),
             centres.take(np.array([row])),
-            k=k,
+            k=sizes[0] if group == "control" else sizes[1],
             own_row=int(np.searchsorted(space, row)) if group == "control" else None,
             ties=self.search.ties,
             max_distance=self.search.max_distance,
