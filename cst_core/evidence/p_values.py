@@ -1,25 +1,22 @@
 """P-values for a difference of two shares, p_c − p_t, against the accepted deviation τ.
 
-One p-value a method and side, the inversion of its interval: p ≤ α where the one-sided bound at
-α excludes τ.
+Each is the inversion of its method's interval: p ≤ α where the one-sided bound at α excludes τ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-from scipy import special
+import numpy.typing as npt
 
-from cst_core.errors import SettingsError
-from cst_core.evidence.intervals import FloatArray, IntervalMethod
+from cst_core.evidence.count_pairs import FloatArray, counts_of
+from cst_core.evidence.intervals import IntervalMethod, comparison
 
 
 def p_value(
-    negatives_control: FloatArray,
-    size_control: FloatArray,
-    negatives_test: FloatArray,
-    size_test: FloatArray,
+    negatives_control: npt.ArrayLike,
+    size_control: npt.ArrayLike,
+    negatives_test: npt.ArrayLike,
+    size_test: npt.ArrayLike,
     *,
     tau: float,
     against: bool = True,
@@ -27,37 +24,43 @@ def p_value(
 ) -> FloatArray:
     """Return the one-sided p-value of H0 "Δ ≤ τ" (`against`) or "Δ ≥ τ" (not `against`).
 
+    Sizes must be positive and may differ; negatives may be fractional. The methods are those of
+    `interval`. Wald's is 0 wherever Δp exceeds τ and both shares are 0 or 1, however small the
+    groups: it is no basis for a correction for multiplicity.
+
     Examples
     --------
-    >>> counts = (np.array([13.0]), np.array([16.0]), np.array([5.0]), np.array([16.0]))
-    >>> p_value(*counts, tau=0.0, against=True).round(4).tolist()
-    [0.0006]
+    >>> p_value(13, 16, 5, 16, tau=0.0).round(4).item()
+    0.0005
+    >>> p_value(13, 16, 5, 16, tau=0.0, method="exact").round(4).item()
+    0.0027
     """
-    if method not in P_VALUES:
-        raise SettingsError(f"interval: expected one of {', '.join(P_VALUES)}, got {method!r}.")
-    p = P_VALUES[method](negatives_control, size_control, negatives_test, size_test, tau, against)
-    return np.asarray(p, dtype=np.float64)
+    counts = counts_of(negatives_control, size_control, negatives_test, size_test)
+    of_lower_bound = comparison(method).p_value
+    # "Δ ≥ τ" is "−Δ ≤ −τ", with the groups exchanged
+    return of_lower_bound(counts, tau) if against else of_lower_bound(counts.swapped(), -tau)
 
 
-def wald(
-    negatives_control: FloatArray,
-    size_control: FloatArray,
-    negatives_test: FloatArray,
-    size_test: FloatArray,
+def two_sided_p_value(
+    negatives_control: npt.ArrayLike,
+    size_control: npt.ArrayLike,
+    negatives_test: npt.ArrayLike,
+    size_test: npt.ArrayLike,
+    *,
     tau: float,
-    against: bool,
+    method: IntervalMethod = "wald",
 ) -> FloatArray:
-    """Return Wald's p-value: 0 or 1 where both shares are 0 or 1 (its interval has no width)."""
-    share_control = negatives_control / size_control
-    share_test = negatives_test / size_test
-    variance = (
-        share_control * (1 - share_control) / size_control
-        + share_test * (1 - share_test) / size_test
+    """Return the p-value of H0 "Δ = τ": twice the smaller one-sided one, at most 1.
+
+    It is ≤ α where the interval with α/2 outside on each side excludes τ.
+
+    Examples
+    --------
+    >>> two_sided_p_value(13, 16, 5, 16, tau=0.0, method="score").round(4).item()
+    0.005
+    """
+    counts = (negatives_control, size_control, negatives_test, size_test)
+    above, below = (
+        p_value(*counts, tau=tau, against=against, method=method) for against in (True, False)
     )
-    gap = (share_control - share_test - tau) * (1 if against else -1)
-    error = np.sqrt(np.maximum(variance, 0.0))
-    z = np.divide(gap, error, out=np.where(gap > 0, np.inf, -np.inf), where=error > 0)
-    return np.asarray(special.ndtr(-z), dtype=np.float64)
-
-
-P_VALUES: dict[str, Callable[..., FloatArray]] = {"wald": wald}
+    return np.minimum(1.0, 2 * np.minimum(above, below))
