@@ -28,10 +28,9 @@ from cst_core.evidence.counts import (
     FloatArray,
     FourArrays,
     GroupCounts,
-    beyond,
+    excluded,
     first_of_each,
     four_arrays,
-    one_sided_bound,
     one_sided_p,
 )
 from cst_core.evidence.settings import EvidenceSettings
@@ -49,15 +48,16 @@ def always_excluded(
     control: GroupCounts, test: GroupCounts, settings: EvidenceSettings, *, among: BoolArray
 ) -> BoolArray:
     """Return who, of those `among`, has a bound that excludes τ under every tie-breaking."""
-    against, tau = settings.direction == "against", settings.accepted_deviation
     found = among.copy()
     asked = among & tied(control, test)
     if asked.any():
-
-        def excluded(counts: FourArrays) -> FloatArray:
-            return beyond(one_sided_bound(counts, settings), tau, against=against).astype(float)
-
-        found[asked] = _worst(excluded, np.minimum, control, test, settings, asked) > 0
+        found[asked] = (
+            _worst(
+                lambda counts: excluded(counts, settings).astype(float),
+                np.minimum, control.take(asked), test.take(asked), settings,
+            )
+            > 0
+        )  # fmt: skip
     return found
 
 
@@ -73,7 +73,7 @@ def worst_p(
     if asked.any():
         found[asked] = _worst(
             lambda counts: one_sided_p(counts, settings),
-            np.maximum, control, test, settings, asked,
+            np.maximum, control.take(asked), test.take(asked), settings,
         )  # fmt: skip
     return found
 
@@ -91,13 +91,11 @@ def one_pair_decides(settings: EvidenceSettings) -> bool:
 def _worst(
     function: Callable[[FourArrays], FloatArray],
     worse: np.ufunc,
-    control: GroupCounts,
-    test: GroupCounts,
+    mine: GroupCounts,
+    theirs: GroupCounts,
     settings: EvidenceSettings,
-    asked: BoolArray,
 ) -> FloatArray:
-    """Return the worst value of a function of counts over each rectangle that is asked for."""
-    mine, theirs = control.take(asked), test.take(asked)
+    """Return the worst value of a function of counts over each rectangle."""
     _, n_control, _, n_test = four_arrays(mine, theirs)
     if one_pair_decides(settings):
         if settings.direction == "against":

@@ -12,8 +12,8 @@ from cst_core.evidence.counts import (
     FloatArray,
     GroupCounts,
     beyond,
+    excluded,
     four_arrays,
-    one_sided_bound,
     one_sided_p,
 )
 from cst_core.evidence.every_tie import always_excluded, worst_p
@@ -27,8 +27,8 @@ class Judgement:
 
     Attributes
     ----------
-    delta, bound
-        Δp, and its one-sided bound at α.
+    delta
+        Δp.
     case_found, case_holds
         Potential cases under the tie rule in use, and those of them under every tie-breaking.
     excludes, always_excludes
@@ -40,7 +40,6 @@ class Judgement:
     """
 
     delta: FloatArray
-    bound: FloatArray
     case_found: BoolArray
     case_holds: BoolArray
     excludes: BoolArray
@@ -74,13 +73,12 @@ def judge(
     counts = four_arrays(control, test)
     negatives_control, n_control, negatives_test, n_test = counts
     delta = np.where(known, negatives_control / n_control - negatives_test / n_test, 0.0)
-    bound = one_sided_bound(counts, settings)
     lowest, highest = delta_range(control, test)
     case_found = beyond(delta, tau, against=against) & known
     case_holds = case_found & beyond(lowest if against else highest, tau, against=against)
     adjusted_p = worst = None
     if settings.correction == "none":
-        excludes = beyond(bound, tau, against=against) & known
+        excludes = excluded(counts, settings) & known
         always = always_excluded(control, test, settings, among=excludes)
     else:
         p = one_sided_p(counts, settings)
@@ -89,7 +87,6 @@ def judge(
         )
     return Judgement(
         delta=delta,
-        bound=bound,
         case_found=case_found,
         case_holds=case_holds,
         excludes=excludes,

@@ -17,6 +17,7 @@ from cst_core.evidence.counts import (
     beyond,
     bounds,
     four_arrays,
+    one_sided_bound,
     one_sided_p,
 )
 from cst_core.evidence.every_tie import worst_p
@@ -233,7 +234,7 @@ def assess(
         n_control=control.size,
         n_test=test.size,
         delta=found.delta,
-        bound=found.bound,
+        bound=one_sided_bound(four_arrays(control, test), settings),
         is_case=found.case_found,
         is_significant=found.case_found,
         delta_lowest=lowest,
