@@ -33,8 +33,8 @@ class Balance:
     ----------
     name
         The test.
-    k, control_k
-        The size of the test groups, and of the control groups.
+    k, balance_radii
+        The size that was asked for, and whether the smaller search space is searched by fewer.
     index
         The complainants looked at.
     n_complainants
@@ -47,7 +47,7 @@ class Balance:
 
     name: str
     k: int
-    control_k: int
+    balance_radii: bool
     index: pd.Index[Any]
     n_complainants: int
     seed: int | None
@@ -128,7 +128,7 @@ def balance(
     result: SingleResult,
     *,
     k: int,
-    control_k: int | None = None,
+    balance_radii: bool = False,
     max_complainants: int = MAX_COMPLAINANTS,
     seed: int = 0,
 ) -> Balance:
@@ -140,8 +140,8 @@ def balance(
         A test's outcome. k may be larger than what it searched for.
     k
         The size of the groups.
-    control_k
-        The size of the control groups where it differs, as it does with balanced radii.
+    balance_radii
+        Take fewer people from the smaller search space, as the setting of that name does.
     max_complainants
         With more complainants, a random sample of this size is looked at, and the result says so.
     seed
@@ -176,8 +176,6 @@ def balance(
     """
     check_neighbours(k, "k")
     check_neighbours(max_complainants, "max_complainants")
-    if control_k is not None:
-        check_neighbours(control_k, "control_k")
     inside, outside = np.flatnonzero(result.is_protected), np.flatnonzero(~result.is_protected)
     chosen = np.arange(len(inside))
     sampled = len(inside) > max_complainants
@@ -201,17 +199,18 @@ def balance(
     def people(some: IntArray) -> SearchSpace:
         return SearchSpace.of(result.points.take(some), result.decisions.negative[some])
 
+    sizes = result.group_sizes(k, balance_radii=balance_radii)
     others = people(outside)
     return Balance(
         name=result.name,
         k=k,
-        control_k=control_k or k,
+        balance_radii=balance_radii,
         index=result.index[chosen],
         n_complainants=len(inside),
         seed=seed if sampled else None,
-        control=widths(people(inside), result.points, control_k or k, chosen),
-        test_st=widths(others, result.points, k),
-        test_cst=widths(others, result.counterfactual_points, k),
+        control=widths(people(inside), result.points, sizes[0], chosen),
+        test_st=widths(others, result.points, sizes[1]),
+        test_cst=widths(others, result.counterfactual_points, sizes[1]),
     )
 
 

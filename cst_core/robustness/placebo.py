@@ -332,6 +332,9 @@ def _settings_columns(item: PlaceboCounts) -> dict[str, object]:
         "alpha": settings.significance_level,
         "direction": settings.direction,
         "interval": settings.interval,
+        "correction": settings.correction,
+        "tie_robust": settings.tie_robust,
+        "balance_radii": settings.balance_radii,
     }
 
 
