@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,9 +11,7 @@ import pandas as pd
 from cst_core.causal.counterfactuals import counterfactuals, set_cells
 from cst_core.causal.model import FittedCausalModel
 from cst_core.data.dataset import BoolArray, Dataset
-from cst_core.data.roles import Value
 from cst_core.decisions.deciding import ask
-from cst_core.decisions.makers import DecisionMaker
 from cst_core.evidence.parity import demographic_parity
 from cst_core.evidence.settings import SearchSettings
 from cst_core.results import MultipleResult, SingleResult
@@ -44,8 +42,8 @@ class Permuter:
         All people with their decisions, collapsed once.
     embedding
         The distance; permuting A does not change it.
-    decision_maker, also_set
-        As in `placebo`.
+    decides
+        Whether b() is asked about the counterfactuals, as CST w/ and CF need.
     """
 
     result: Result
@@ -53,29 +51,22 @@ class Permuter:
     search: SearchSettings
     everyone: SearchSpace
     embedding: Embedding
-    decision_maker: DecisionMaker | None
-    also_set: Mapping[str, Value]
+    decides: bool
 
     @classmethod
-    def of(
-        cls,
-        result: Result,
-        *,
-        max_neighbours: int,
-        decision_maker: DecisionMaker | None,
-        also_set: Mapping[str, Value],
-    ) -> Permuter:
+    def of(cls, result: Result, *, max_neighbours: int, decides: bool) -> Permuter:
         """Prepare what does not change from one permutation to the next."""
         first = runs_of(result)[0]
-        intervened = [node for run in runs_of(result) for node in intervention(run)]
+        labels = [
+            column for run in runs_of(result) for column in (*run.intervention, *run.also_set)
+        ]
         return cls(
             result=result,
-            columns=tuple(dict.fromkeys([*intervened, *also_set])),
+            columns=tuple(dict.fromkeys(labels)),
             search=replace(first.search, max_neighbours=max_neighbours),
             everyone=SearchSpace.of(first.points, first.decisions.negative),
             embedding=Embedding.of(first.dataset),
-            decision_maker=decision_maker,
-            also_set=also_set,
+            decides=decides,
         )
 
     def rerun(
@@ -117,8 +108,7 @@ class Permuter:
         is_protected = run.is_protected[order]
         inside = np.flatnonzero(is_protected)
         some = np.searchsorted(inside, evaluated)
-        do = {node: reference_of(dataset, node) for node in intervention(run)}
-        other = counterfactuals(fitted, dataset, do)
+        other = counterfactuals(fitted, dataset, run.intervention)
         points_there = self.embedding.points(other.frame)
         outside = self.everyone.part(np.flatnonzero(~is_protected))
 
@@ -144,7 +134,7 @@ class Permuter:
             is_protected=is_protected,
             index=dataset.index[is_protected],
             refused=run.decisions.negative[is_protected],
-            counterfactual_negative=self._decide(other.frame, evaluated, is_protected),
+            counterfactual_negative=self._decide(run, other.frame, evaluated),
             parity=demographic_parity(is_protected, run.decisions.negative),
             counterfactual_points=points_there,
             control=curves(self.everyone.part(inside), run.points, some),
@@ -153,34 +143,21 @@ class Permuter:
             search=self.search,
         )
 
-    def _decide(
-        self, frame: pd.DataFrame, rows: IntArray, is_protected: BoolArray
-    ) -> BoolArray | None:
-        """Return b()'s decisions on the counterfactuals in these rows, over all rows."""
-        if self.decision_maker is None:
+    def _decide(self, run: SingleResult, frame: pd.DataFrame, rows: IntArray) -> BoolArray | None:
+        """Return b()'s decisions on the counterfactuals of these complainants, over all rows."""
+        if run.decision_maker is None or not self.decides:
             return None
         there = frame.iloc[rows].copy()
-        for column, value in self.also_set.items():
-            there[column] = set_cells(there[column], value, is_protected[rows])
+        for column, value in run.also_set.items():
+            there[column] = set_cells(there[column], value, np.ones(len(rows), dtype=bool))
         negative = np.zeros(len(frame), dtype=bool)
-        negative[rows] = ask(self.decision_maker, there)
+        negative[rows] = ask(run.decision_maker, there)
         return negative
 
 
 def runs_of(result: Result) -> tuple[SingleResult, ...]:
     """Return the single runs of a test."""
     return result.runs if isinstance(result, MultipleResult) else (result,)
-
-
-def intervention(run: SingleResult) -> tuple[str, ...]:
-    """Return the protected attributes that the test sets to their reference values."""
-    protected = [item.column for item in run.dataset.roles.protected]
-    return tuple(node for node in run.counterfactuals.changed if node in protected)
-
-
-def reference_of(dataset: Dataset, node: str) -> Value:
-    """Return the value that the intervention gives a protected attribute."""
-    return dataset.roles.protected_attribute(node).reference_label
 
 
 def _with_stand_ins(curves: GroupCurves, searched: IntArray, n_people: int) -> GroupCurves:

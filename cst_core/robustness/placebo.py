@@ -2,147 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from numbers import Integral
 
 import numpy as np
-import numpy.typing as npt
-import pandas as pd
 
 from cst_core.causal.model import CausalModel
-from cst_core.data.roles import Value
-from cst_core.decisions.makers import DecisionMaker
-from cst_core.errors import CancelledError, SettingsError, UnavailableError
+from cst_core.errors import SettingsError
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import METHOD_NAMES, Method
 from cst_core.robustness.permuting import Permuter, Result, runs_of
+from cst_core.robustness.placebo_counts import Counts, Placebo, PlaceboCounts
+from cst_core.robustness.repeating import repeat
 from cst_core.similarity.embedding import IntArray
 from cst_core.testing.single import Progress
 
 MAX_COMPLAINANTS = 20_000
 """With more of them, the counts are taken over a sample of this size."""
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-Counts = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PlaceboCounts:
-    """One method at one group of settings: what was observed, and what chance alone gives.
-
-    Attributes
-    ----------
-    method, settings
-        How the evidence was computed.
-    observed_cases, observed_significant
-        Counts of the test as it is, among the complainants that were evaluated.
-    cases, significant
-        The same counts in every permutation, in the order of the permutations.
-    """
-
-    method: Method
-    settings: EvidenceSettings
-    observed_cases: int
-    observed_significant: int
-    cases: Counts
-    significant: Counts
-
-    @property
-    def p_cases(self) -> float:
-        """(1 + permutations with at least as many cases as observed) ÷ (1 + permutations)."""
-        return _p_value(self.cases, self.observed_cases)
-
-    @property
-    def p_significant(self) -> float:
-        """The same for significant cases."""
-        return _p_value(self.significant, self.observed_significant)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Placebo:
-    """The counts of a test beside those with A permuted; see `placebo`.
-
-    Attributes
-    ----------
-    name
-        The test.
-    permuted
-        The columns whose rows were permuted, jointly.
-    repeats, seed
-        How often, and where the random numbers started.
-    n_complainants, n_evaluated
-        How many complainants there are, and over how many the counts were taken: all, or a random
-        sample (drawn anew in every permutation; the observed counts are over one too).
-    counts
-        One entry a method and settings.
-    notes
-        What a reader must know to judge the numbers, in sentences.
-    """
-
-    name: str
-    permuted: tuple[str, ...]
-    repeats: int
-    seed: int
-    n_complainants: int
-    n_evaluated: int
-    counts: tuple[PlaceboCounts, ...]
-    notes: tuple[str, ...]
-
-    @property
-    def is_sample(self) -> bool:
-        """Whether the counts are over a sample of the complainants."""
-        return self.n_evaluated < self.n_complainants
-
-    def of(self, method: Method, k: int) -> PlaceboCounts:
-        """Return the counts of a method at k, by the first settings that have this k."""
-        for item in self.counts:
-            if item.method == method and item.settings.n_neighbours == k:
-                return item
-        known = ", ".join(f"{item.method} k = {item.settings.n_neighbours}" for item in self.counts)
-        raise SettingsError(f"placebo: nothing was counted for {method} k = {k}; only {known}.")
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return two rows a method and settings: all cases, and significant ones."""
-        rows = []
-        for item in self.counts:
-            for kind, observed, drawn, p in (
-                ("all", item.observed_cases, item.cases, item.p_cases),
-                ("significant", item.observed_significant, item.significant, item.p_significant),
-            ):
-                quantiles = np.quantile(drawn, QUANTILES).tolist()
-                rows.append(
-                    {
-                        **_settings_columns(item),
-                        "cases": kind,
-                        "observed": observed,
-                        "placebo_mean": float(drawn.mean()),
-                        **{
-                            f"placebo_q{round(100 * share):02d}": value
-                            for share, value in zip(QUANTILES, quantiles, strict=True)
-                        },
-                        "placebo_most": int(drawn.max()),
-                        "p_value": p,
-                    }
-                )
-        return pd.DataFrame(rows)
-
-    def draws(self) -> pd.DataFrame:
-        """Return one row a permutation, method and settings, with its two counts."""
-        parts = [
-            pd.DataFrame(
-                {
-                    "permutation": np.arange(1, self.repeats + 1),
-                    **_settings_columns(item),
-                    "all": item.cases,
-                    "significant": item.significant,
-                }
-            )
-            for item in self.counts
-        ]
-        return pd.concat(parts, ignore_index=True)
 
 
 def placebo(
@@ -152,8 +29,6 @@ def placebo(
     methods: Sequence[Method] = ("CST_wo", "ST"),
     repeats: int = 100,
     seed: int,
-    decision_maker: DecisionMaker | None = None,
-    also_set: Mapping[str, Value] | None = None,
     max_complainants: int = MAX_COMPLAINANTS,
     workers: int | None = None,
     progress: Progress | None = None,
@@ -173,11 +48,6 @@ def placebo(
     seed
         Where the random numbers start. Each permutation has its own stream, so the answer does not
         depend on the number of workers.
-    decision_maker
-        b(), which CST w/ and CF need; the same as in the test.
-    also_set
-        For the intersection in the paper's form, and only when b() reads the protected columns:
-        each of these columns with its reference value.
     max_complainants
         With more complainants than this, counts are over a random sample of this size, and the
         result says so.
@@ -220,12 +90,11 @@ def placebo(
     0.1
     """
     asked = (settings,) if isinstance(settings, EvidenceSettings) else tuple(settings)
-    _check(asked, methods, repeats, max_complainants, decision_maker)
+    _check(asked, methods, repeats, max_complainants)
     permuter = Permuter.of(
         result,
         max_neighbours=max(item.n_neighbours for item in asked),
-        decision_maker=decision_maker,
-        also_set=also_set or {},
+        decides=not {"CST_w", "CF"}.isdisjoint(methods),
     )
     streams = np.random.SeedSequence(seed).spawn(repeats + 1)
     n_evaluated = min(result.n_protected, max_complainants)
@@ -243,13 +112,21 @@ def placebo(
         again = permuter.rerun(order, chosen, lambda: not stop.is_set())
         return _count(again, methods, asked, chosen)
 
+    def tell(label: str, done: int, total: int) -> object:
+        if progress is not None and progress(label, done, total) is False:
+            stop.set()  # also those that are under way
+            return False
+        return None
+
     observed = _count(result, methods, asked, sample(np.random.default_rng(streams[0])))
-    drawn = np.zeros((repeats, len(observed), 2), dtype=np.int64)
-    counted = _in_threads(permutation, range(1, repeats + 1), workers, stop)
-    for done, (number, found) in enumerate(counted, start=1):
-        drawn[number - 1] = found
-        if progress is not None and progress(f"{result.name}: placebo", done, repeats) is False:
-            raise CancelledError(f"Cancelled after {done} of {repeats} permutations.")
+    found = repeat(
+        permutation,
+        range(1, repeats + 1),
+        label=f"{result.name}: placebo",
+        workers=workers,
+        progress=tell,
+    )
+    drawn = np.stack(found)
     pairs = [(method, item) for method in methods for item in asked]
     return Placebo(
         name=result.name,
@@ -273,36 +150,6 @@ def placebo(
     )
 
 
-def _in_threads(
-    work: Callable[[int], Counts],
-    numbers: Iterable[int],
-    workers: int | None,
-    stop: threading.Event,
-) -> Iterator[tuple[int, Counts]]:
-    """Yield (number, what came of it) as they are done, a few at a time.
-
-    Threads, not processes: most of the time is spent in numpy and the search kernel, which run
-    without Python's lock, and a server's thread must not fork.
-    """
-    wanted = workers or os.cpu_count() or 1
-    with ThreadPoolExecutor(wanted) as pool:
-        waiting = iter(numbers)
-        running: dict[Future[Counts], int] = {}
-        try:
-            while True:
-                while len(running) <= wanted and (number := next(waiting, None)) is not None:
-                    running[pool.submit(work, number)] = number
-                if not running:
-                    return
-                finished, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    yield running.pop(future), future.result()
-        finally:
-            stop.set()
-            for future in running:
-                future.cancel()
-
-
 def _count(
     result: Result,
     methods: Sequence[Method],
@@ -317,25 +164,6 @@ def _count(
             found = result.evidence(method, item)
             rows.append((found.is_case[chosen].sum(), found.is_significant[chosen].sum()))
     return np.array(rows, dtype=np.int64)
-
-
-def _p_value(drawn: Counts, observed: int) -> float:
-    return float((1 + (drawn >= observed).sum()) / (1 + len(drawn)))
-
-
-def _settings_columns(item: PlaceboCounts) -> dict[str, object]:
-    settings = item.settings
-    return {
-        "method": item.method,
-        "k": settings.n_neighbours,
-        "tau": settings.accepted_deviation,
-        "alpha": settings.significance_level,
-        "direction": settings.direction,
-        "interval": settings.interval,
-        "correction": settings.correction,
-        "tie_robust": settings.tie_robust,
-        "balance_radii": settings.balance_radii,
-    }
 
 
 def _notes(result: Result, columns: Sequence[str], n_evaluated: int) -> tuple[str, ...]:
@@ -368,7 +196,6 @@ def _check(
     methods: Sequence[Method],
     repeats: int,
     max_complainants: int,
-    decision_maker: DecisionMaker | None,
 ) -> None:
     if not settings:
         raise SettingsError("settings: expected at least one group of settings, got none.")
@@ -381,9 +208,4 @@ def _check(
         if method not in METHOD_NAMES:
             raise SettingsError(
                 f"methods: expected some of {', '.join(METHOD_NAMES)}, got {method!r}."
-            )
-        if method in ("CST_w", "CF") and decision_maker is None:
-            raise UnavailableError(
-                f"{method}: its placebo needs the decision on permuted counterfactuals. Pass the "
-                "decision maker that the test was run with."
             )

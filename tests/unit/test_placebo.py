@@ -89,9 +89,7 @@ def streams(seed: int, repeats: int) -> list[np.random.Generator]:
 def test_each_permutation_is_the_test_run_anew(test: str, permuted: list[str]) -> None:
     table = people()
     result = run(test, table)
-    found = placebo(
-        result, settings=SETTINGS, methods=METHODS, repeats=6, seed=11, decision_maker=RULE
-    )
+    found = placebo(result, settings=SETTINGS, methods=METHODS, repeats=6, seed=11)
     assert len(found.counts) == len(METHODS) * len(SETTINGS)
     for number, random in enumerate(streams(11, 6)[1:]):
         order = random.permutation(len(table))
@@ -126,6 +124,8 @@ def test_decisions_stay_with_their_person() -> None:
         cst_core.Dataset.from_frame(dealt, roles), MODEL, attribute="sex",
         search=cst_core.SearchSettings(max_neighbours=10),
     )  # fmt: skip
+    with pytest.raises(UnavailableError, match="no decision maker"):
+        placebo(result, settings=SETTINGS[0], methods=["CF"], repeats=3, seed=4)
     assert found.of("ST", 3).cases[1] == again.evidence("ST", SETTINGS[0]).is_case.sum()
     pd.testing.assert_frame_equal(result.dataset.frame[before.columns], before)
 
@@ -170,7 +170,7 @@ def test_p_values_count_the_observed_as_one_of_the_draws() -> None:
 def test_a_sample_counts_only_those_it_evaluated(test: str) -> None:
     table = people()
     result = run(test, table)
-    found = draw(result, repeats=5, max_complainants=9, methods=METHODS, decision_maker=RULE)
+    found = draw(result, repeats=5, max_complainants=9, methods=METHODS)
     assert found.is_sample
     assert (found.n_evaluated, found.n_complainants) == (9, result.n_protected)
     assert f"{result.n_protected:,} complainants" in found.notes[0]
@@ -195,7 +195,7 @@ def test_a_sample_counts_only_those_it_evaluated(test: str) -> None:
 
 def test_only_the_sample_is_searched() -> None:
     result = run("race", people())
-    permuter = Permuter.of(result, max_neighbours=8, decision_maker=None, also_set={})
+    permuter = Permuter.of(result, max_neighbours=8, decides=False)
     order = np.random.default_rng(0).permutation(result.n)
     again = permuter.rerun(order, np.array([1, 4]), lambda: True)
     assert isinstance(again, SingleResult)
@@ -232,7 +232,6 @@ def test_effects_set_by_hand_stay_and_are_named() -> None:
         ({"max_complainants": 0}, SettingsError, "max_complainants: expected"),
         ({"methods": ()}, SettingsError, "methods: expected some of"),
         ({"methods": ("guess",)}, SettingsError, "got 'guess'"),
-        ({"methods": ("CF",)}, UnavailableError, "Pass the decision maker"),
     ],
 )
 def test_bad_requests_are_refused(options: Any, error: type[Exception], message: str) -> None:
@@ -246,3 +245,35 @@ def test_what_was_not_counted_is_refused() -> None:
         placebo(result, settings=[], seed=1)
     with pytest.raises(SettingsError, match="nothing was counted for CF k = 3"):
         draw(result).of("CF", 3)
+
+
+class Reads:
+    """A decision maker that looks at the protected columns themselves."""
+
+    def is_negative(self, frame: pd.DataFrame) -> np.ndarray:
+        held_back = 2.0 * (frame["sex"] == "f") + 1.0 * (frame["race"] == "b")
+        return (frame["x"] + frame["y"] - held_back < 3).to_numpy()
+
+
+@pytest.mark.filterwarnings("ignore::cst_core.errors.CSTWarning")
+@pytest.mark.parametrize("form", ["paper", "full"])
+def test_a_maker_that_reads_the_label_finds_the_permuted_one(form: Any) -> None:
+    table = people()
+    table["decision"] = np.where(Reads().is_negative(table), "no", "yes")
+    roles = replace(ROLES, decision=cst_core.Decision(column="decision", negative="no"))
+
+    def test(frame: pd.DataFrame) -> SingleResult:
+        return cst_core.run_intersectional(
+            cst_core.Dataset.from_frame(frame, roles), MODEL, form=form, decision_maker=Reads(),
+            search=cst_core.SearchSettings(max_neighbours=10),
+        )  # fmt: skip
+
+    found = placebo(test(table), settings=SETTINGS[0], methods=["CST_w", "CF"], repeats=4, seed=6)
+    for number, random in enumerate(streams(6, 4)[1:]):
+        dealt, order = table.copy(), random.permutation(len(table))
+        dealt[["sex", "race"]] = table[["sex", "race"]].to_numpy()[order]
+        again = test(dealt)
+        for item in found.counts:
+            evidence = again.evidence(item.method, item.settings)
+            assert item.cases[number] == evidence.is_case.sum()
+    assert found.of("CF", 3).cases.any()
