@@ -9,14 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cst_core.causal.encoding import (
-    Array,
-    FloatArray,
-    NodeValues,
-    encode,
-    encode_intervention,
-)
+from cst_core.causal.encoding import FloatArray, encode, encode_intervention
 from cst_core.causal.model import FittedCausalModel
+from cst_core.causal.propagation import EffectScale, propagate
 from cst_core.data.dataset import BoolArray, Dataset
 from cst_core.data.matching import equals
 from cst_core.data.roles import Value
@@ -54,7 +49,11 @@ class Counterfactuals:
 
 
 def counterfactuals(
-    fitted: FittedCausalModel, dataset: Dataset, do: Mapping[str, Value]
+    fitted: FittedCausalModel,
+    dataset: Dataset,
+    do: Mapping[str, Value],
+    *,
+    effect_scale: EffectScale = 1.0,
 ) -> Counterfactuals:
     """Return what every person's attributes would have been under the intervention.
 
@@ -66,6 +65,9 @@ def counterfactuals(
         The people.
     do
         The intervention by node, in the data's own values, e.g. ``{"gender": "male"}``.
+    effect_scale
+        γ: how much of the intervention's direct effects takes place, 1 being all that the model
+        says and 0 nothing; for one person each when an array. See `propagate`.
 
     Notes
     -----
@@ -80,34 +82,29 @@ def counterfactuals(
     nodes = (*drawn, *(node for node in do if node not in drawn))
     coded = {node: encode_intervention(dataset, node, value) for node, value in do.items()}
     observed = encode(dataset, nodes)
-    actual: dict[str, Array] = dict(observed)
     frame = dataset.frame.copy()
     for node, (code, shown) in coded.items():
-        actual[node] = np.full(len(dataset), code, dtype=observed[node].dtype)
         frame[node] = set_cells(frame[node], shown, observed[node] != code)
-    affected = graph.descendants(do) - set(do)
-    clips: dict[str, BoolArray] = {}
-    outside: dict[str, int] = {}
-    noise: dict[str, FloatArray] = {}
-    for node in graph.topological_order():
-        if node not in affected or node == graph.decision:
-            continue
-        bounds = fitted.model.equation(node).bounds
-        noise[node], predicted = _recompute(fitted, node, observed, actual)
-        clipped = np.clip(predicted, *bounds) if bounds != (None, None) else predicted
-        untouched = _same_causes(graph.parents(node), observed, actual)
-        clips[node] = (clipped != predicted) & ~untouched
-        outside[node] = _count_outside(observed[node], bounds)
-        actual[node] = np.where(untouched, observed[node], clipped)
-        frame[node] = actual[node]
+    found = propagate(
+        fitted,
+        observed,
+        {node: code for node, (code, _) in coded.items()},
+        effect_scale=effect_scale,
+    )
+    for node in found.noise:
+        frame[node] = found.reached[node]
+    affected = graph.descendants(do)
     order = [node for node in graph.topological_order() if node in affected or node in do]
     order += [node for node in do if node not in order]
     return Counterfactuals(
         frame=frame,
-        noise=pd.DataFrame(noise, index=dataset.index),
+        noise=pd.DataFrame(found.noise, index=dataset.index),
         changed=tuple(node for node in order if node != graph.decision),
-        clips=clips,
-        outside_bounds=outside,
+        clips=found.clips,
+        outside_bounds={
+            node: _count_outside(observed[node], fitted.model.equation(node).bounds)
+            for node in found.noise
+        },
     )
 
 
@@ -121,26 +118,6 @@ def set_cells(column: pd.Series[Any], value: Value, changed: BoolArray) -> pd.Se
     cells = column.astype(object)
     cells[where] = value
     return cells.infer_objects()
-
-
-def _recompute(
-    fitted: FittedCausalModel, node: str, observed: NodeValues, actual: NodeValues
-) -> tuple[FloatArray, FloatArray]:
-    names = fitted.model.graph.parents(node)
-    mechanism = fitted.mechanisms[node]
-    noise = mechanism.abduct({name: observed[name] for name in names}, observed[node])
-    predicted = mechanism.predict({name: actual[name] for name in names}, noise)
-    if not np.isfinite(predicted).all():
-        raise CausalModelError(
-            f"Equation for '{node}': {int((~np.isfinite(predicted)).sum())} counterfactual(s) are "
-            "not finite. Check its coefficients and link."
-        )
-    return noise, predicted
-
-
-def _same_causes(names: tuple[str, ...], observed: NodeValues, actual: NodeValues) -> BoolArray:
-    same = np.column_stack([observed[name] == actual[name] for name in names])
-    return np.asarray(same.all(axis=1), dtype=bool)
 
 
 def _count_outside(values: FloatArray, bounds: tuple[float | None, float | None]) -> int:

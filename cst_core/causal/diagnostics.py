@@ -10,6 +10,7 @@ import numpy as np
 from cst_core.causal.encoding import encode
 from cst_core.causal.mechanisms import LinearMechanism
 from cst_core.causal.model import FittedCausalModel
+from cst_core.causal.quantile import QuantileMechanism
 from cst_core.data.dataset import Dataset
 
 
@@ -35,7 +36,8 @@ class EquationDiagnostics:
     """One equation against the data, on its link scale.
 
     `r_squared` is 1 − (residual ÷ total sum of squares about the mean); it can be negative when
-    coefficients are set by hand, and is None when the node is constant.
+    coefficients are set by hand, and is None when the node is constant. With quantile transport
+    the noise is a rank, so that `r_squared` is None too.
     """
 
     node: str
@@ -86,6 +88,7 @@ def diagnose_node(fitted: FittedCausalModel, dataset: Dataset, node: str) -> Equ
     observed = encode(dataset, (node,))[node]
     target = np.log(observed) if fitted.model.equation(node).link == "log" else observed
     total = float(np.sum((target - target.mean()) ** 2))
+    is_rank = isinstance(fitted.mechanisms[node], QuantileMechanism)
     groups = []
     for attribute in dataset.roles.protected:
         mask = dataset.is_protected(attribute.column)
@@ -103,7 +106,7 @@ def diagnose_node(fitted: FittedCausalModel, dataset: Dataset, node: str) -> Equ
     return EquationDiagnostics(
         node=node,
         n=len(noise),
-        r_squared=1 - float(noise @ noise) / total if total > 0 else None,
+        r_squared=1 - float(noise @ noise) / total if total > 0 and not is_rank else None,
         noise_mean=float(noise.mean()),
         noise_spread=_spread(noise),
         by_group=tuple(groups),

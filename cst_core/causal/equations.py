@@ -10,6 +10,8 @@ from cst_core.errors import CausalModelError
 
 Link = Literal["identity", "log"]
 Source = Literal["fitted", "by hand"]
+MechanismKind = Literal["linear", "quantile"]
+MECHANISM_KINDS: tuple[MechanismKind, ...] = ("linear", "quantile")
 INTERCEPT = "intercept"
 
 
@@ -68,6 +70,9 @@ class Equation:
         counted.
     regressor
         An object with ``fit(X, y)`` and ``predict(X)`` in place of the linear f.
+    mechanism
+        ``"linear"``, or ``"quantile"``: the person keeps her rank within the group, whatever the
+        shape of its distribution; see `QuantileMechanism`.
     note
         Why the equation is as it is.
     """
@@ -78,6 +83,7 @@ class Equation:
     coefficients: Mapping[str, Coefficient] = field(default_factory=dict)
     bounds: tuple[float | None, float | None] = (None, None)
     regressor: Any = None
+    mechanism: MechanismKind = "linear"
     note: str = ""
 
     def __post_init__(self) -> None:
@@ -96,4 +102,17 @@ class Equation:
             raise CausalModelError(
                 f"Equation for '{self.node}': a regressor has no coefficients or interactions of "
                 "its own. Give one or the other."
+            )
+        if self.mechanism not in MECHANISM_KINDS:
+            raise CausalModelError(
+                f"Equation for '{self.node}': expected mechanism "
+                f"{' or '.join(map(repr, MECHANISM_KINDS))}, got {self.mechanism!r}."
+            )
+        if self.mechanism == "quantile" and (
+            self.interactions or self.coefficients or self.regressor is not None
+        ):
+            raise CausalModelError(
+                f"Equation for '{self.node}': quantile transport follows the groups' own "
+                "distributions and takes no coefficients, interactions or regressor. Remove them "
+                "or use the linear mechanism."
             )

@@ -33,7 +33,8 @@ class Mechanism(Protocol):
         """Return the node's values for these parents and this noise."""
 
 
-def _on_link_scale(node: str, link: Link, child: FloatArray) -> FloatArray:
+def on_link_scale(node: str, link: Link, child: FloatArray) -> FloatArray:
+    """Return X or log X; raises when there is no logarithm."""
     if link == "identity":
         return child
     if (child <= 0).any():
@@ -45,7 +46,8 @@ def _on_link_scale(node: str, link: Link, child: FloatArray) -> FloatArray:
     return np.log(child)
 
 
-def _off_link_scale(link: Link, level: FloatArray) -> FloatArray:
+def off_link_scale(link: Link, level: FloatArray) -> FloatArray:
+    """Return the values whose identity or logarithm is given."""
     if link == "identity":
         return level
     with np.errstate(over="ignore"):  # what is not finite is refused by the caller, by name
@@ -106,12 +108,12 @@ class AdditiveNoise(ABC):
 
     def abduct(self, parents: NodeValues, child: FloatArray) -> FloatArray:
         """U = X − f, or log X − f."""
-        observed = _on_link_scale(self.node, self.link, child)
+        observed = on_link_scale(self.node, self.link, child)
         return observed - self.systematic(parents, len(child))
 
     def predict(self, parents: NodeValues, noise: FloatArray) -> FloatArray:
         """X = f + U, or exp(f + U)."""
-        return _off_link_scale(self.link, self.systematic(parents, len(noise)) + noise)
+        return off_link_scale(self.link, self.systematic(parents, len(noise)) + noise)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +129,7 @@ class LinearMechanism(AdditiveNoise):
         Terms set by hand enter as a fixed offset; the value that the data would give them,
         with its standard error, is kept beside.
         """
-        target = _on_link_scale(self.node, self.link, child)
+        target = on_link_scale(self.node, self.link, child)
         columns = {term.name: term.values(parents, len(child)) for term in self.terms}
         by_hand = {
             name: coefficient.value
@@ -185,7 +187,7 @@ class RegressorMechanism(AdditiveNoise):
     def fit(self, parents: NodeValues, child: FloatArray) -> RegressorMechanism:
         """Train a copy of the regressor on the link scale."""
         trained = copy.deepcopy(self.regressor)
-        target = _on_link_scale(self.node, self.link, child)
+        target = on_link_scale(self.node, self.link, child)
         try:
             trained.fit(self._design(parents, len(child)), target)
         except Exception as error:

@@ -12,6 +12,7 @@ from cst_core.causal.encoding import FloatArray, NodeValues, encode, is_text_nod
 from cst_core.causal.equations import Coefficient, Equation
 from cst_core.causal.graph import CausalGraph
 from cst_core.causal.mechanisms import LinearMechanism, Mechanism, RegressorMechanism, make_terms
+from cst_core.causal.quantile import QuantileMechanism
 from cst_core.data.dataset import Dataset
 from cst_core.errors import CausalModelError
 
@@ -85,7 +86,7 @@ class CausalModel:
             equation = self.equation(node)
             if overwrite_by_hand and node in chosen:
                 equation = replace(equation, coefficients=_all_fitted(equation.coefficients))
-            mechanism = _unfitted(equation, self.graph.parents(node), values)
+            mechanism = _unfitted(equation, self.graph.parents(node), values, self.graph.protected)
             parents = {name: values[name] for name in self.graph.parents(node)}
             mechanisms[node] = mechanism.fit(parents, values[node])
         return FittedCausalModel(model=self, mechanisms=mechanisms)
@@ -103,7 +104,7 @@ class CausalModel:
                 for group in combinations(causes, size)
                 if frozenset(group) not in present
             )
-            if added and equation.regressor is None:
+            if added and equation.regressor is None and equation.mechanism == "linear":
                 equations[node] = replace(equation, interactions=equation.interactions + added)
         return replace(self, equations=equations)
 
@@ -206,7 +207,12 @@ class FittedCausalModel:
         return self.mechanisms[node].abduct(values, child)
 
 
-def _unfitted(equation: Equation, parents: tuple[str, ...], values: NodeValues) -> Mechanism:
+def _unfitted(
+    equation: Equation,
+    parents: tuple[str, ...],
+    values: NodeValues,
+    protected: tuple[str, ...],
+) -> Mechanism:
     levels = {
         name: sorted(set(values[name].tolist()))
         for name in parents
@@ -223,6 +229,10 @@ def _unfitted(equation: Equation, parents: tuple[str, ...], values: NodeValues) 
         return RegressorMechanism(
             node=equation.node, regressor=equation.regressor, terms=terms, link=equation.link
         )
+    if equation.mechanism == "quantile":
+        groups = tuple(name for name in parents if name in protected)
+        rest = tuple(term for term in terms if term.factors and term.factors[0][0] not in groups)
+        return QuantileMechanism(node=equation.node, link=equation.link, groups=groups, terms=rest)
     unknown = [name for name in equation.coefficients if name not in names]
     if unknown:
         raise CausalModelError(

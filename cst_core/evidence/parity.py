@@ -19,6 +19,16 @@ class DemographicParity:
     accepted_reference: float
 
     @property
+    def refused_protected(self) -> float:
+        """The refusal rate of the protected group."""
+        return 1 - self.accepted_protected
+
+    @property
+    def refused_reference(self) -> float:
+        """The refusal rate of the reference group."""
+        return 1 - self.accepted_reference
+
+    @property
     def gap(self) -> float:
         """Refusal rate of the protected minus that of the reference group."""
         return self.accepted_reference - self.accepted_protected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Literal
+from typing import Literal, get_args
 
 from cst_core.errors import SettingsError
 from cst_core.evidence.intervals import METHODS, IntervalMethod
@@ -12,6 +12,8 @@ from cst_core.similarity.backends import BACKENDS, BackendChoice
 from cst_core.similarity.ties import TieRule
 
 Direction = Literal["against", "favour"]
+Correction = Literal["none", "bh", "by"]
+SeveralRule = Literal["bonferroni", "intersection-union"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +72,18 @@ class EvidenceSettings:
         ``"against"`` the complainant (Δp > τ) or in her ``"favour"`` (Δp < τ).
     interval
         How the confidence interval is computed.
+    correction
+        For many complainants, who are many tests: ``"bh"`` (Benjamini and Hochberg, assumes
+        independence or positive dependence) or ``"by"`` (Benjamini and Yekutieli, any dependence)
+        over all complainants of a test with evidence by that method. Not with Wald.
+    tie_robust
+        Only verdicts that hold under every way to break ties.
+    balance_radii
+        Search the smaller search space by fewer people, in proportion to its size, so that its
+        neighbourhoods are not the wider ones; see `balanced_sizes`.
+    several
+        For multiple discrimination, each run at α ÷ (number of runs), ``"bonferroni"`` as in the
+        paper, or at α, ``"intersection-union"``.
     """
 
     n_neighbours: int = 15
@@ -77,6 +91,10 @@ class EvidenceSettings:
     significance_level: float = 0.05
     direction: Direction = "against"
     interval: IntervalMethod = "wald"
+    correction: Correction = "none"
+    tie_robust: bool = False
+    balance_radii: bool = False
+    several: SeveralRule = "bonferroni"
 
     def __post_init__(self) -> None:
         check_neighbours(self.n_neighbours, "n_neighbours (k)")
@@ -98,6 +116,51 @@ class EvidenceSettings:
             raise SettingsError(
                 f"interval: expected one of {', '.join(METHODS)}, got {self.interval!r}."
             )
+        self._check_doubts()
+
+    def _check_doubts(self) -> None:
+        for name, known in (("correction", Correction), ("several", SeveralRule)):
+            if getattr(self, name) not in get_args(known):
+                raise SettingsError(
+                    f"{name}: expected one of {', '.join(get_args(known))}, "
+                    f"got {getattr(self, name)!r}."
+                )
+        for name in ("tie_robust", "balance_radii"):
+            if not isinstance(getattr(self, name), bool):
+                raise SettingsError(f"{name}: expected True or False, got {getattr(self, name)!r}.")
+        if self.correction != "none" and self.interval == "wald":
+            raise SettingsError(
+                f"correction: {self.correction!r} needs p-values that hold what they promise, and "
+                "those of interval 'wald' do not (0 where both shares are 0 or 1). Choose another "
+                "interval, such as 'agresti-caffo'."
+            )
+
+
+def balanced_sizes(k: int, n_control: int, n_test: int) -> tuple[int, int]:
+    """Return how many people each group takes when radii are balanced.
+
+    k from the larger search space; from the smaller one k · n_small ÷ n_large, rounded up. Then
+    both groups are about the same share of their space, and where the two are spread alike,
+    about as wide. Usually the control space (the protected) is the smaller one; where it is the
+    larger, it is the test group that takes fewer.
+
+    Parameters
+    ----------
+    k
+        The size of the larger group.
+    n_control, n_test
+        How many people have the protected value, and how many do not.
+
+    Examples
+    --------
+    >>> balanced_sizes(50, 3506, 18284)
+    (10, 50)
+    >>> balanced_sizes(50, 600, 400)
+    (50, 34)
+    """
+    small, large = min(n_control, n_test), max(n_control, n_test)
+    fewer = max(-(-k * small // max(large, 1)), 1)
+    return (fewer, k) if n_control < n_test else (k, fewer)
 
 
 def check_neighbours(k: object, name: str) -> None:

@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from cst_core.evidence.intervals import Interval, interval
+from cst_core.evidence.counts import (
+    GUARD,
+    BoolArray,
+    FloatArray,
+    GroupCounts,
+    beyond,
+    bounds,
+    four_arrays,
+    one_sided_bound,
+    one_sided_p,
+)
+from cst_core.evidence.every_tie import worst_p
+from cst_core.evidence.intervals import Interval
+from cst_core.evidence.judging import delta_range, judge
 from cst_core.evidence.settings import EvidenceSettings
 
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
+__all__ = [
+    "GUARD",
+    "METHOD_NAMES",
+    "BoolArray",
+    "Evidence",
+    "FloatArray",
+    "GroupCounts",
+    "Method",
+    "assess",
+    "beyond",
+    "counterfactual_fairness",
+    "select",
+]
+
 Method = Literal["CST_wo", "ST", "CST_w", "CF"]
 METHOD_NAMES: tuple[Method, ...] = ("CST_wo", "ST", "CST_w", "CF")
-GUARD = 1e-9
-"""Shares come from sums of fractions: differences smaller than this are none."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class GroupCounts:
-    """The counts of one group for each complainant: under the tie rule, and its extremes."""
-
-    negatives: FloatArray
-    lowest: FloatArray
-    highest: FloatArray
-    size: FloatArray
-
-    def with_centre(self, negative: BoolArray) -> GroupCounts:
-        """Return the counts with the search centre added."""
-        return GroupCounts(
-            negatives=self.negatives + negative,
-            lowest=self.lowest + negative,
-            highest=self.highest + negative,
-            size=self.size + 1,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,13 +65,28 @@ class Evidence:
     is_case
         Potential discrimination: Δp beyond τ (for CF: the decision turns).
     is_significant
-        A case whose one-sided interval excludes τ.
+        A case whose one-sided interval excludes τ. With a correction: a case whose adjusted p-value
+        is at most α.
+    case_found, case_holds
+        Cases under the tie rule in use, and those of them that are one under every tie-breaking;
+        `is_case` is the second with ``tie_robust``, else the first.
+    excludes, always_excludes
+        Whether τ is excluded at α, case or not: under the tie rule in use, and under every
+        tie-breaking.
+    adjusted_p, worst_adjusted_p
+        With a correction, the p-value adjusted over the family of all complainants of this test
+        with evidence by this method: under the tie rule in use, and with everyone's ties broken
+        in the least favourable way (what decides with ``tie_robust``). Else None.
     delta_lowest, delta_highest
         What any tie-breaking could give.
     tie_dependent
         Whether that range holds both verdicts.
     zero_width
         Both shares are 0 or 1, so that a Wald interval has no width and says nothing.
+    control, test
+        The counts behind, centres included.
+    k_control, k_test
+        How many people each group was to have: k, or fewer with balanced radii.
     """
 
     index: pd.Index[Any]
@@ -86,6 +105,16 @@ class Evidence:
     tie_dependent: BoolArray
     zero_width: BoolArray
     has_evidence: BoolArray
+    case_found: BoolArray
+    case_holds: BoolArray
+    excludes: BoolArray
+    always_excludes: BoolArray
+    adjusted_p: FloatArray | None
+    worst_adjusted_p: FloatArray | None
+    control: GroupCounts
+    test: GroupCounts
+    k_control: int
+    k_test: int
 
     @property
     def lower(self) -> FloatArray:
@@ -98,14 +127,36 @@ class Evidence:
         return self._two_sided().upper
 
     def _two_sided(self) -> Interval:
-        sizes = np.maximum(self.n_control, 1.0), np.maximum(self.n_test, 1.0)
-        return interval(
-            self.p_control * sizes[0],
-            sizes[0],
-            self.p_test * sizes[1],
-            sizes[1],
-            tail=self.settings.significance_level / 2,
-            method=self.settings.interval,
+        tail = self.settings.significance_level / 2
+        return bounds(four_arrays(self.control, self.test), self.settings, tail=tail)
+
+    @property
+    def p_value(self) -> FloatArray:
+        """The one-sided p-value of "Δp is not beyond τ", coherent with the bound."""
+        return one_sided_p(four_arrays(self.control, self.test), self.settings)
+
+    @property
+    def worst_p_value(self) -> FloatArray:
+        """The largest p-value that any tie-breaking could give."""
+        return worst_p(self.control, self.test, self.settings, self.p_value)
+
+    @property
+    def significant_found(self) -> BoolArray:
+        """Significant cases under the tie rule in use."""
+        return self.case_found & self.excludes
+
+    @property
+    def significant_holds(self) -> BoolArray:
+        """Those of them that are significant cases under every tie-breaking."""
+        return self.case_holds & self.always_excludes
+
+    @property
+    def is_small(self) -> BoolArray:
+        """Whether a group has fewer people than it was to have."""
+        centre = self.method in ("CST_w", "CF")
+        return np.asarray(
+            (self.n_control < self.k_control + centre) | (self.n_test < self.k_test + centre),
+            dtype=bool,
         )
 
     def verdicts(self) -> list[str]:
@@ -126,6 +177,11 @@ class Evidence:
                 *("delta_lowest", "delta_highest"),
             )
         }
+        numbers |= {"p_value": pd.array(self.p_value, dtype="Float64")}
+        for name in ("adjusted_p", "worst_adjusted_p"):
+            values = getattr(self, name)
+            if values is not None:
+                numbers[name] = pd.array(values, dtype="Float64")
         for column in numbers.values():
             column[~self.has_evidence] = pd.NA
         return pd.DataFrame(
@@ -136,6 +192,8 @@ class Evidence:
                 "is_case": self.is_case,
                 "is_significant": self.is_significant,
                 "tie_dependent": self.tie_dependent,
+                "case_holds": self.case_holds,
+                "significant_holds": self.significant_holds,
                 "zero_width": self.zero_width,
                 "verdict": self.verdicts(),
             },
@@ -151,24 +209,23 @@ def assess(
     settings: EvidenceSettings,
     *,
     has_evidence: BoolArray,
+    sizes: tuple[int, int] | None = None,
 ) -> Evidence:
-    """Compare the groups of every complainant (paper, definitions 4.4 and 4.5)."""
-    size_control = np.maximum(control.size, 1.0)
-    size_test = np.maximum(test.size, 1.0)
-    p_control, p_test = control.negatives / size_control, test.negatives / size_test
-    delta = np.where(has_evidence, p_control - p_test, 0.0)
-    alpha, tau = settings.significance_level, settings.accepted_deviation
-    counts = (control.negatives, size_control, test.negatives, size_test)
-    one_sided = interval(*counts, tail=alpha, method=settings.interval)
-    lowest = control.lowest / size_control - test.highest / size_test
-    highest = control.highest / size_control - test.lowest / size_test
-    against = settings.direction == "against"
-    bound = one_sided.lower if against else one_sided.upper
-    is_case = beyond(delta, tau, against=against) & has_evidence
+    """Compare the groups of every complainant (paper, definitions 4.4 and 4.5).
+
+    With a correction, those in `index` are the family. `sizes` are the numbers of people that
+    control and test group were to have, k each by default.
+    """
+    found = judge(control, test, settings, known=has_evidence)
+    negatives_control, n_control, negatives_test, n_test = four_arrays(control, test)
+    p_control, p_test = negatives_control / n_control, negatives_test / n_test
+    lowest, highest = delta_range(control, test)
+    tau, against = settings.accepted_deviation, settings.direction == "against"
     at_worst = beyond(lowest, tau, against=against)
     at_best = beyond(highest, tau, against=against)
     extremes = [(share < GUARD) | (share > 1 - GUARD) for share in (p_control, p_test)]
-    return Evidence(
+    k_control, k_test = sizes or (settings.n_neighbours, settings.n_neighbours)
+    whole = Evidence(
         index=index,
         method=method,
         settings=settings,
@@ -176,21 +233,27 @@ def assess(
         p_test=p_test,
         n_control=control.size,
         n_test=test.size,
-        delta=delta,
-        bound=bound,
-        is_case=is_case,
-        is_significant=is_case & beyond(bound, tau, against=against),
+        delta=found.delta,
+        bound=one_sided_bound(four_arrays(control, test), settings),
+        is_case=found.case_found,
+        is_significant=found.case_found,
         delta_lowest=lowest,
         delta_highest=highest,
         tie_dependent=(at_worst != at_best) & has_evidence,
         zero_width=extremes[0] & extremes[1] & has_evidence,
         has_evidence=has_evidence,
+        case_found=found.case_found,
+        case_holds=found.case_holds,
+        excludes=found.excludes,
+        always_excludes=found.always_excludes,
+        adjusted_p=found.adjusted_p,
+        worst_adjusted_p=found.worst_adjusted_p,
+        control=control,
+        test=test,
+        k_control=k_control,
+        k_test=k_test,
     )
-
-
-def beyond(values: FloatArray, tau: float, *, against: bool) -> BoolArray:
-    """Return where a value lies beyond τ: above it (against) or below it (in favour)."""
-    return np.asarray(values > tau + GUARD if against else values < tau - GUARD, dtype=bool)
+    return _settled(whole)
 
 
 def counterfactual_fairness(
@@ -198,19 +261,37 @@ def counterfactual_fairness(
 ) -> Evidence:
     """Turn CST w/ evidence into CF's: the case is her own decision turning.
 
-    Its significance is that of CST w/ (paper, section 4.4).
+    Its significance is that of CST w/ (paper, section 4.4), and so is the family of a correction.
     """
-    settings = with_centres.settings
-    against = settings.direction == "against"
-    if against:
-        is_case = centre_negative & ~counterfactual_negative
+    if with_centres.settings.direction == "against":
+        turns = centre_negative & ~counterfactual_negative
     else:
-        is_case = ~centre_negative & counterfactual_negative
-    excluded = beyond(with_centres.bound, settings.accepted_deviation, against=against)
-    return replace(
-        with_centres,
-        method="CF",
-        is_case=is_case,
-        is_significant=is_case & excluded & with_centres.has_evidence,
-        tie_dependent=np.zeros(len(is_case), dtype=bool),
+        turns = ~centre_negative & counterfactual_negative
+    return _settled(
+        replace(
+            with_centres,
+            method="CF",
+            case_found=turns,
+            case_holds=turns,
+            tie_dependent=np.zeros(len(turns), dtype=bool),
+        )
     )
+
+
+def select(evidence: Evidence, rows: BoolArray | npt.NDArray[np.int64]) -> Evidence:
+    """Return the evidence of some complainants only; adjusted p-values stay the whole family's."""
+    chosen: dict[str, Any] = {}
+    for field in fields(evidence):
+        value = getattr(evidence, field.name)
+        if isinstance(value, GroupCounts):
+            chosen[field.name] = value.take(rows)
+        elif isinstance(value, np.ndarray | pd.Index):
+            chosen[field.name] = value[rows]
+    return replace(evidence, **chosen)
+
+
+def _settled(found: Evidence) -> Evidence:
+    """Return the evidence with the verdicts that follow from what was found and what holds."""
+    if found.settings.tie_robust:
+        return replace(found, is_case=found.case_holds, is_significant=found.significant_holds)
+    return replace(found, is_case=found.case_found, is_significant=found.significant_found)

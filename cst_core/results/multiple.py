@@ -10,6 +10,7 @@ import pandas as pd
 
 from cst_core.data.dataset import BoolArray
 from cst_core.evidence.combined import MultipleEvidence, combine, select
+from cst_core.evidence.judging import level_each
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import Method
 from cst_core.results.single import SingleResult
@@ -68,8 +69,14 @@ class MultipleResult:
         return tuple(dict.fromkeys(note for run in self.runs for note in run.notes))
 
     def evidence(self, method: Method, settings: EvidenceSettings) -> MultipleEvidence:
-        """Return the evidence that holds in every run, each at α ÷ (number of runs)."""
-        strict = replace(settings, significance_level=settings.significance_level / len(self.runs))
+        """Return the evidence that holds in every run, each at α ÷ (number of runs).
+
+        By intersection and union each at α. A correction is across people, after the runs are
+        joined: the family is everyone here with evidence in every run.
+        """
+        strict = replace(
+            settings, significance_level=level_each(settings, len(self.runs)), correction="none"
+        )
         parts = {
             run.name: select(run.evidence(method, strict), self.is_protected[run.is_protected])
             for run in self.runs

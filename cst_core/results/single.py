@@ -13,10 +13,17 @@ import pandas as pd
 from cst_core.causal.counterfactuals import Counterfactuals
 from cst_core.causal.model import FittedCausalModel
 from cst_core.data.dataset import BoolArray, Dataset
+from cst_core.data.roles import Value
 from cst_core.decisions.deciding import Decisions
+from cst_core.decisions.makers import DecisionMaker
 from cst_core.errors import DataError, EvidenceWarning, SettingsError, UnavailableError
 from cst_core.evidence.parity import DemographicParity
-from cst_core.evidence.settings import EvidenceSettings, SearchSettings, check_neighbours
+from cst_core.evidence.settings import (
+    EvidenceSettings,
+    SearchSettings,
+    balanced_sizes,
+    check_neighbours,
+)
 from cst_core.evidence.verdicts import (
     METHOD_NAMES,
     Evidence,
@@ -31,6 +38,7 @@ from cst_core.similarity.embedding import IntArray, Points
 from cst_core.similarity.neighbours import Neighbours, neighbours
 
 GroupName = Literal["control", "test_st", "test_cst"]
+GROUP_NAMES: tuple[GroupName, ...] = ("control", "test_st", "test_cst")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -74,6 +82,10 @@ class SingleResult:
         Methods this case cannot support, and why.
     notes
         What a reader must know to judge the numbers, in sentences.
+    intervention, also_set
+        do(): what the counterfactuals set, and the columns that only b() finds changed.
+    decision_maker
+        b(), None when decisions are only recorded.
     """
 
     name: str
@@ -94,6 +106,9 @@ class SingleResult:
     search: SearchSettings
     unavailable: Mapping[Method, str]
     notes: tuple[str, ...]
+    intervention: Mapping[str, Value]
+    also_set: Mapping[str, Value]
+    decision_maker: DecisionMaker | None
 
     @property
     def n(self) -> int:
@@ -124,25 +139,25 @@ class SingleResult:
         self.check_available(method)
         k = settings.n_neighbours
         self.check_searched(k)
-        control = _counts(self.control, k)
-        test = _counts(self.test_st if method == "ST" else self.test_cst, k)
-        has_evidence = (control.size > 0) & (test.size > 0)
-        if method in ("ST", "CST_wo"):
-            return assess(self.index, method, control, test, settings, has_evidence=has_evidence)
-        assert self.counterfactual_negative is not None
-        factual = self.refused
-        counterfactual = self.counterfactual_negative[self.is_protected]
-        joined = assess(
+        return weigh(
             self.index,
-            "CST_w",
-            control.with_centre(factual),
-            test.with_centre(counterfactual),
+            method,
+            group_counts(self.control, k),
+            group_counts(self.test_st if method == "ST" else self.test_cst, k),
             settings,
-            has_evidence=has_evidence,
+            refused=self.refused,
+            refused_there=(
+                None
+                if self.counterfactual_negative is None
+                else self.counterfactual_negative[self.is_protected]
+            ),
         )
-        if method == "CST_w":
-            return joined
-        return counterfactual_fairness(joined, factual, counterfactual)
+
+    def group_sizes(self, k: int, *, balance_radii: bool = False) -> tuple[int, int]:
+        """Return how many people control and test group are to have at k; see `balanced_sizes`."""
+        if not balance_radii:
+            return k, k
+        return balanced_sizes(k, self.n_protected, self.n - self.n_protected)
 
     def check_available(self, method: Method) -> None:
         """Raise when this case cannot support the method, saying why."""
@@ -169,7 +184,7 @@ class SingleResult:
             )
         return found
 
-    def groups(self, complainant: Any, k: int) -> ComplainantGroups:
+    def groups(self, complainant: Any, k: int, *, balance_radii: bool = False) -> ComplainantGroups:
         """Return the people in one complainant's control and test groups.
 
         Parameters
@@ -178,23 +193,28 @@ class SingleResult:
             Her id, as in `index`.
         k
             The size of the groups.
+        balance_radii
+            Take fewer people from the smaller search space, as the setting of that name does.
         """
         check_neighbours(k, "k")
         row = int(self.rows_of(pd.Index([complainant]))[0])
-        return ComplainantGroups(
-            control=self._table(self.members(row, "control", k)),
-            test_st=self._table(self.members(row, "test_st", k)),
-            test_cst=self._table(self.members(row, "test_cst", k)),
+        control, test_st, test_cst = (
+            self._table(self.members(row, name, k, balance_radii=balance_radii))
+            for name in GROUP_NAMES
         )
+        return ComplainantGroups(control=control, test_st=test_st, test_cst=test_cst)
 
-    def members(self, row: int, group: GroupName, k: int) -> Neighbours:
+    def members(
+        self, row: int, group: GroupName, k: int, *, balance_radii: bool = False
+    ) -> Neighbours:
         """Return one group of the complainant in a row of the data; `rows` are the data's."""
+        sizes = self.group_sizes(k, balance_radii=balance_radii)
         space = np.flatnonzero(self.is_protected if group == "control" else ~self.is_protected)
         centres = self.counterfactual_points if group == "test_cst" else self.points
         found = neighbours(
             self.points.take(space),
             centres.take(np.array([row])),
-            k=k,
+            k=sizes[0] if group == "control" else sizes[1],
             own_row=int(np.searchsorted(space, row)) if group == "control" else None,
             ties=self.search.ties,
             max_distance=self.search.max_distance,
@@ -234,8 +254,41 @@ class SingleResult:
         return pd.concat([own, members.rename(columns=clash)], axis=1)
 
 
-def _counts(curves: GroupCurves, k: int) -> GroupCounts:
+def group_counts(curves: GroupCurves, k: int) -> GroupCounts:
+    """Return the counts of every complainant's group at k."""
     lowest, highest = curves.range(k)
     return GroupCounts(
         negatives=curves.negatives(k), lowest=lowest, highest=highest, size=curves.sizes(k)
     )
+
+
+def weigh(
+    index: pd.Index[Any],
+    method: Method,
+    control: GroupCounts,
+    test: GroupCounts,
+    settings: EvidenceSettings,
+    *,
+    refused: BoolArray,
+    refused_there: BoolArray | None,
+) -> Evidence:
+    """Return the evidence of some complainants from their groups without centres.
+
+    `refused` and `refused_there` are their decisions as they are and in the counterfactual world,
+    which only CST w/ and CF look at.
+    """
+    has_evidence = (control.size > 0) & (test.size > 0)
+    if method in ("ST", "CST_wo"):
+        return assess(index, method, control, test, settings, has_evidence=has_evidence)
+    assert refused_there is not None
+    joined = assess(
+        index,
+        "CST_w",
+        control.with_centre(refused),
+        test.with_centre(refused_there),
+        settings,
+        has_evidence=has_evidence,
+    )
+    if method == "CST_w":
+        return joined
+    return counterfactual_fairness(joined, refused, refused_there)

@@ -32,6 +32,15 @@ class Summary:
         refused more often.
     zero_width_significant
         Significant cases that rest on an interval of no width.
+    cases_hold, cases_on_ties, significant_hold, significant_on_ties
+        Of the cases and significant cases under the tie rule in use, those that are so under every
+        way to break ties, and those that another way would undo. With ``tie_robust`` only the
+        first are counted as `cases` and `significant`.
+    k_control, k_test
+        How many people each group was to have: k, or fewer with balanced radii. For multiple
+        discrimination, of the run with the fewest.
+    family
+        Complainants with evidence: over so many tests a correction is made.
     """
 
     method: Method
@@ -45,6 +54,13 @@ class Summary:
     zero_width: int
     refused_cases: int
     zero_width_significant: int
+    cases_hold: int
+    cases_on_ties: int
+    significant_hold: int
+    significant_on_ties: int
+    k_control: int
+    k_test: int
+    family: int
 
 
 def summarise(evidence: Evidence | MultipleEvidence, refused: BoolArray) -> Summary:
@@ -53,19 +69,24 @@ def summarise(evidence: Evidence | MultipleEvidence, refused: BoolArray) -> Summ
     `refused` says whose own decision was negative.
     """
     known = evidence.has_evidence
-    k = evidence.settings.n_neighbours
-    full = k + (evidence.method in ("CST_w", "CF"))
-    small = (evidence.n_control < full) | (evidence.n_test < full)
+    significant, surely = evidence.significant_found, evidence.significant_holds
     return Summary(
         method=evidence.method,
-        k=k,
+        k=evidence.settings.n_neighbours,
         cases=int(evidence.is_case.sum()),
         significant=int(evidence.is_significant.sum()),
         mean_delta=float(evidence.delta[known].mean()) if known.any() else None,
         tie_dependent=int(evidence.tie_dependent.sum()),
         no_evidence=int((~known).sum()),
-        small_groups=int(small.sum()),
+        small_groups=int(evidence.is_small.sum()),
         zero_width=int(evidence.zero_width.sum()),
         refused_cases=int((evidence.is_case & refused).sum()),
         zero_width_significant=int((evidence.is_significant & evidence.zero_width).sum()),
+        cases_hold=int(evidence.case_holds.sum()),
+        cases_on_ties=int((evidence.case_found & ~evidence.case_holds).sum()),
+        significant_hold=int(surely.sum()),
+        significant_on_ties=int((significant & ~surely).sum()),
+        k_control=evidence.k_control,
+        k_test=evidence.k_test,
+        family=int(known.sum()),
     )

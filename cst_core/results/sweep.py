@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from cst_core.evidence.intervals import interval
+from cst_core.evidence.counts import BoolArray, FloatArray, GroupCounts
+from cst_core.evidence.judging import judge
 from cst_core.evidence.settings import EvidenceSettings, check_neighbours
-from cst_core.evidence.verdicts import BoolArray, FloatArray, Method, beyond
+from cst_core.evidence.verdicts import Method
 from cst_core.results.single import SingleResult
 from cst_core.similarity.curves import GroupCurves
 
 IntArray = npt.NDArray[np.int64]
+Counts = tuple[IntArray, IntArray, FloatArray, IntArray, IntArray]
+"""Cases, significant ones, mean Δp, and the first two that hold under every tie-breaking."""
 CELLS = 1_000_000
 """About as many numbers are held at once."""
 
@@ -33,6 +36,9 @@ class Sweep:
         At each k, the potential cases and the significant ones among them.
     mean_delta
         At each k, mean Δp over all complainants with evidence; NaN when there is none.
+    cases_hold, significant_hold
+        At each k, of those found under the tie rule in use, those that every way to break ties
+        confirms; with ``tie_robust`` the same as `cases` and `significant`.
     """
 
     method: Method
@@ -40,16 +46,36 @@ class Sweep:
     cases: IntArray
     significant: IntArray
     mean_delta: FloatArray
+    cases_hold: IntArray
+    significant_hold: IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Verdicts:
-    """Δp, whether there is any evidence, and the verdict: a row a k, a column a complainant."""
+    """What is known of every distinct complainant: a row a k, a column a complainant.
+
+    Δp, whether there is any evidence, the case under the tie rule in use and under every
+    tie-breaking, and the same for the significant case.
+    """
 
     delta: FloatArray
     known: BoolArray
-    is_case: BoolArray
-    is_significant: BoolArray
+    case_found: BoolArray
+    case_holds: BoolArray
+    significant_found: BoolArray
+    significant_holds: BoolArray
+
+    def counts(self, weights: FloatArray, *, tie_robust: bool) -> Counts:
+        """Return the numbers of a sweep; `weights` say how many people each stands for."""
+        with np.errstate(invalid="ignore", divide="ignore"):  # no evidence at this k: NaN
+            mean = (np.where(self.known, self.delta, 0.0) @ weights) / (self.known @ weights)
+        found = [self.case_found, self.significant_found, self.case_holds, self.significant_holds]
+        cases, significant, cases_hold, significant_hold = (
+            np.asarray(part @ weights, dtype=np.int64) for part in found
+        )
+        if tie_robust:
+            cases, significant = cases_hold, significant_hold
+        return cases, significant, mean, cases_hold, significant_hold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -105,56 +131,82 @@ class Sweeper:
             check_neighbours(k, "k")
             self.result.check_searched(k)
         self.result.check_available(method)
-        sizes = np.asarray(ks, dtype=np.int64)
-        parts = [
-            self._counts(method, settings, sizes[start : start + step])
-            for step in (max(CELLS // max(len(self.weights), 1), 1),)
-            for start in range(0, len(sizes), step)
-        ] or [self._counts(method, settings, sizes)]
-        cases, significant, mean = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return Sweep(method=method, k=sizes, cases=cases, significant=significant, mean_delta=mean)
-
-    def _counts(
-        self, method: Method, settings: EvidenceSettings, ks: IntArray
-    ) -> tuple[IntArray, IntArray, FloatArray]:
-        """Return cases, significant cases and mean Δp at each k."""
-        found = self.verdicts(method, settings, ks)
-        people = found.known @ self.weights
-        with np.errstate(invalid="ignore", divide="ignore"):  # no evidence at this k: NaN
-            mean = (found.delta @ self.weights) / people
-        return (
-            np.asarray(found.is_case @ self.weights, dtype=np.int64),
-            np.asarray(found.is_significant @ self.weights, dtype=np.int64),
-            mean,
+        return swept(
+            method,
+            ks,
+            lambda some: self.verdicts(method, settings, some).counts(
+                self.weights, tie_robust=settings.tie_robust
+            ),
+            n_people=len(self.weights),
         )
 
     def verdicts(self, method: Method, settings: EvidenceSettings, ks: IntArray) -> Verdicts:
         """Return the verdict on every distinct complainant at every k."""
-        result = self.result
-        control, n_control = result.control.at(ks, self.control)
-        if method == "ST":
-            test, n_test = result.test_st.at(ks, self.test_st)
-        else:
-            test, n_test = result.test_cst.at(ks, self.test_cst)
-        known = (n_control > 0) & (n_test > 0)
-        if method in ("CST_w", "CF"):
-            control, n_control = control + self.refused, n_control + 1
-            test, n_test = test + self.turned, n_test + 1
-        n_control, n_test = np.maximum(n_control, 1.0), np.maximum(n_test, 1.0)
-        tau, against = settings.accepted_deviation, settings.direction == "against"
-        delta = np.where(known, control / n_control - test / n_test, 0.0)
-        found = interval(
-            control, n_control, test, n_test,
-            tail=settings.significance_level, method=settings.interval,
-        )  # fmt: skip
+        control, test, known = self.groups(method, settings, ks)
+        found = judge(control, test, settings, known=known, weights=self.weights)
+        case_found, case_holds = found.case_found, found.case_holds
         if method == "CF":
-            turns = self.refused & ~self.turned if against else ~self.refused & self.turned
-            is_case = np.broadcast_to(turns, delta.shape)
+            case_found = case_holds = self.turns(settings, known.shape)
+        return Verdicts(
+            delta=found.delta,
+            known=known,
+            case_found=case_found,
+            case_holds=case_holds,
+            significant_found=case_found & found.excludes,
+            significant_holds=case_holds & found.always_excludes,
+        )
+
+    def groups(
+        self, method: Method, settings: EvidenceSettings, ks: IntArray
+    ) -> tuple[GroupCounts, GroupCounts, BoolArray]:
+        """Return the counts of both groups at every k, and where there is evidence."""
+        result = self.result
+        sizes = [
+            result.group_sizes(int(k), balance_radii=settings.balance_radii) for k in ks.tolist()
+        ]
+        k_control, k_test = np.array(sizes, dtype=np.int64).reshape(-1, 2).T
+        control = _counts(result.control, k_control, self.control)
+        if method == "ST":
+            test = _counts(result.test_st, k_test, self.test_st)
         else:
-            is_case = beyond(delta, tau, against=against) & known
-        bound = found.lower if against else found.upper
-        is_significant = is_case & beyond(bound, tau, against=against) & known
-        return Verdicts(delta=delta, known=known, is_case=is_case, is_significant=is_significant)
+            test = _counts(result.test_cst, k_test, self.test_cst)
+        known = (control.size > 0) & (test.size > 0)
+        if method in ("CST_w", "CF"):
+            control, test = control.with_centre(self.refused), test.with_centre(self.turned)
+        return control, test, known
+
+    def turns(self, settings: EvidenceSettings, shape: tuple[int, ...]) -> BoolArray:
+        """Return whose decision turns, the same at every k: the cases of CF."""
+        if settings.direction == "against":
+            return np.broadcast_to(self.refused & ~self.turned, shape)
+        return np.broadcast_to(~self.refused & self.turned, shape)
+
+
+def swept(
+    method: Method, ks: Sequence[int], count: Callable[[IntArray], Counts], *, n_people: int
+) -> Sweep:
+    """Return a sweep, counted for some k at a time."""
+    sizes = np.asarray(ks, dtype=np.int64)
+    step = max(CELLS // max(n_people, 1), 1)
+    parts = [count(sizes[start : start + step]) for start in range(0, max(len(sizes), 1), step)]
+    cases, significant, mean, cases_hold, significant_hold = (
+        np.concatenate(part) for part in zip(*parts, strict=True)
+    )
+    return Sweep(
+        method=method,
+        k=sizes,
+        cases=cases,
+        significant=significant,
+        mean_delta=mean,
+        cases_hold=cases_hold,
+        significant_hold=significant_hold,
+    )
+
+
+def _counts(curves: GroupCurves, ks: IntArray, columns: IntArray) -> GroupCounts:
+    negatives, size = curves.at(ks, columns)
+    lowest, highest = curves.range_at(ks, columns)
+    return GroupCounts(negatives=negatives, lowest=lowest, highest=highest, size=size)
 
 
 def columns_of(result: SingleResult) -> IntArray:

@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from cst_core.evidence.counts import BoolArray, four_arrays, one_sided_p
+from cst_core.evidence.every_tie import worst_p
+from cst_core.evidence.judging import correct, level_each, together
 from cst_core.evidence.settings import EvidenceSettings, check_neighbours
-from cst_core.evidence.verdicts import FloatArray, Method
+from cst_core.evidence.verdicts import Method
 from cst_core.results.multiple import MultipleResult
 from cst_core.results.single import SingleResult
-from cst_core.results.sweep import CELLS, IntArray, Sweep, Sweeper, columns_of
+from cst_core.results.sweep import IntArray, Sweep, Sweeper, Verdicts, columns_of, swept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,20 +54,21 @@ class MultipleSweeper:
         )
 
     def sweep(self, method: Method, settings: EvidenceSettings, ks: Sequence[int]) -> Sweep:
-        """Return the counts at many k of what every run finds, each at α ÷ (number of runs)."""
+        """Return the counts at many k of what every run finds, as `MultipleResult.evidence`."""
         for one in self.sweepers:
             for k in ks:
                 check_neighbours(k, "k")
                 one.result.check_searched(k)
             one.result.check_available(method)
-        sizes = np.asarray(ks, dtype=np.int64)
-        step = max(CELLS // max(len(self.sweepers[0].weights), 1), 1)
-        parts = [
-            self._counts(method, settings, sizes[start : start + step])
-            for start in range(0, max(len(sizes), 1), step)
-        ]
-        cases, significant, mean = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return Sweep(method=method, k=sizes, cases=cases, significant=significant, mean_delta=mean)
+        weights = self.sweepers[0].weights
+        return swept(
+            method,
+            ks,
+            lambda some: self.verdicts(method, settings, some).counts(
+                weights, tie_robust=settings.tie_robust
+            ),
+            n_people=len(weights),
+        )
 
     def sweep_run(
         self, name: str, method: Method, settings: EvidenceSettings, ks: Sequence[int]
@@ -74,24 +78,51 @@ class MultipleSweeper:
             method, settings, ks
         )
 
-    def _counts(
-        self, method: Method, settings: EvidenceSettings, ks: IntArray
-    ) -> tuple[IntArray, IntArray, FloatArray]:
-        runs, weights = len(self.sweepers), self.sweepers[0].weights
-        strict = replace(settings, significance_level=settings.significance_level / runs)
-        found = [one.verdicts(method, strict, ks) for one in self.sweepers]
-        weakest = np.min if settings.direction == "against" else np.max
-        delta = weakest([one.delta for one in found], axis=0)
-        known = np.logical_and.reduce([one.known for one in found])
-        is_case = np.logical_and.reduce([one.is_case for one in found])
-        is_significant = np.logical_and.reduce([one.is_significant for one in found])
-        with np.errstate(invalid="ignore", divide="ignore"):  # no evidence at this k: NaN
-            mean = (np.where(known, delta, 0.0) @ weights) / (known @ weights)
-        return (
-            np.asarray(is_case @ weights, dtype=np.int64),
-            np.asarray(is_significant @ weights, dtype=np.int64),
-            mean,
+    def verdicts(self, method: Method, settings: EvidenceSettings, ks: IntArray) -> Verdicts:
+        """Return the verdict on every distinct person at every k."""
+        each = replace(
+            settings,
+            significance_level=level_each(settings, len(self.sweepers)),
+            correction="none",
         )
+        found = [one.verdicts(method, each, ks) for one in self.sweepers]
+        weakest = np.min if settings.direction == "against" else np.max
+        known, case_found, case_holds, significant_found, significant_holds = (
+            np.logical_and.reduce([getattr(one, name) for one in found])
+            for name in (
+                *("known", "case_found", "case_holds"),
+                *("significant_found", "significant_holds"),
+            )
+        )
+        if settings.correction != "none":
+            excludes, always = self._corrected(method, settings, ks, known)
+            significant_found, significant_holds = case_found & excludes, case_holds & always
+        return Verdicts(
+            delta=weakest([one.delta for one in found], axis=0),
+            known=known,
+            case_found=case_found,
+            case_holds=case_holds,
+            significant_found=significant_found,
+            significant_holds=significant_holds,
+        )
+
+    def _corrected(
+        self, method: Method, settings: EvidenceSettings, ks: IntArray, known: BoolArray
+    ) -> tuple[BoolArray, BoolArray]:
+        """Return where τ is excluded after correction, and where under every tie-breaking."""
+        p, worst = [], []
+        for one in self.sweepers:
+            control, test, _ = one.groups(method, settings, ks)
+            p.append(one_sided_p(four_arrays(control, test), settings))
+            worst.append(worst_p(control, test, settings, p[-1]))
+        excludes, always, _, _ = correct(
+            together(p, settings),
+            together(worst, settings),
+            settings,
+            known=known,
+            weights=self.sweepers[0].weights,
+        )
+        return excludes, always
 
 
 def _table(run: SingleResult, multiple: MultipleResult) -> IntArray:

@@ -316,6 +316,14 @@ def _equation_problems(
             problems.append(
                 Problem(f"{here}.bounds", "the lower bound is not below the upper bound.")
             )
+        if equation.mechanism == "quantile" and (equation.interactions or equation.coefficients):
+            problems.append(
+                Problem(
+                    f"{here}.mechanism",
+                    "quantile transport takes no coefficients or interactions. Remove them, or "
+                    "use the linear mechanism.",
+                )
+            )
         for j, group in enumerate(equation.interactions):
             if len(set(group)) < 2 or any(name not in parents for name in group):
                 problems.append(

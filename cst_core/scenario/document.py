@@ -17,7 +17,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from cst_core.causal.equations import Link, Source
+from cst_core.causal.equations import Link, MechanismKind, Source
 from cst_core.data.dataset import Missing
 from cst_core.data.roles import Kind
 from cst_core.decisions.fitting import ModelKind
@@ -175,6 +175,7 @@ class EquationPart(Part):
     interactions: tuple[tuple[Name, ...], ...] = ()
     coefficients: dict[str, CoefficientPart] = Field(default_factory=dict)
     bounds: tuple[Number | None, Number | None] = (None, None)
+    mechanism: MechanismKind = "linear"
     note: str = ""
 
 

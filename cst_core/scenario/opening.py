@@ -61,6 +61,7 @@ def as_causal_model(part: WorldPart, roles: RolesPart, decision_node: str) -> Ca
                     term: Coefficient(**dict(number)) for term, number in item.coefficients.items()
                 },
                 bounds=item.bounds,
+                mechanism=item.mechanism,
                 note=item.note,
             )
             for item in part.equations

@@ -38,16 +38,35 @@ class Collapsed:
     def __len__(self) -> int:
         return len(self.points)
 
+    def part(self, rows: IntArray, negative: npt.NDArray[np.bool_]) -> Collapsed:
+        """Return what `collapse` gives for some of the rows, without comparing coordinates again.
+
+        `negative` are the decisions of these rows.
+        """
+        numbers = self.point_of_row[rows]
+        order = np.argsort(numbers, kind="stable").astype(np.int64)
+        first = np.ones(len(rows), dtype=bool)
+        first[1:] = np.diff(numbers[order]) != 0
+        return _collapsed(self.points.take(numbers[order[first]]), order, first, negative)
+
 
 def collapse(points: Points, negative: npt.NDArray[np.bool_]) -> Collapsed:
     """Collapse rows with exactly equal coordinates."""
     order, first = sort_equal(points)
-    point_of_sorted = np.cumsum(first) - 1
-    point_of_row = np.empty(len(points), dtype=np.int64)
-    point_of_row[order] = point_of_sorted
-    starts = np.append(np.flatnonzero(first), len(points)).astype(np.int64)
+    return _collapsed(points.take(order[first]), order, first, negative)
+
+
+def _collapsed(
+    distinct: Points,
+    order: IntArray,
+    first: npt.NDArray[np.bool_],
+    negative: npt.NDArray[np.bool_],
+) -> Collapsed:
+    point_of_row = np.empty(len(order), dtype=np.int64)
+    point_of_row[order] = np.cumsum(first) - 1
+    starts = np.append(np.flatnonzero(first), len(order)).astype(np.int64)
     return Collapsed(
-        points=points.take(order[first]),
+        points=distinct,
         point_of_row=point_of_row,
         counts=np.diff(starts),
         negatives=np.bincount(point_of_row, weights=negative, minlength=len(starts) - 1).astype(

@@ -99,16 +99,11 @@ class GroupCurves:
         Columns are this object's, not complainants.
         """
         sizes = np.minimum(self.available[columns], ks[:, None]).astype(float)
-        if not self.k_max:
-            return np.zeros(sizes.shape), sizes
-        rows = np.minimum(ks, self.k_max) - 1
-        negatives: FloatArray = self.lowest[np.ix_(rows, columns)].astype(float)
-        if len(self.tied_columns):
-            place = np.full(self.n_searches, -1, dtype=np.int64)
-            place[self.tied_columns] = np.arange(len(self.tied_columns))
-            tied = place[columns] >= 0
-            negatives[:, tied] = self.expected[np.ix_(rows, place[columns][tied])]
-        return negatives, sizes
+        return self._block(ks, columns, self.expected), sizes
+
+    def range_at(self, ks: IntArray, columns: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the fewest and most negatives that any tie-breaking could give: a row a k."""
+        return self._block(ks, columns, None), self._block(ks, columns, self.highest)
 
     def range(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Return the fewest and most negatives at k that any tie-breaking could give."""
@@ -127,6 +122,18 @@ class GroupCurves:
         if tied is not None and len(self.tied_columns):
             row[self.tied_columns] = tied[min(k, self.k_max) - 1]
         return row
+
+    def _block(self, ks: IntArray, columns: IntArray, tied: CountArray | None) -> FloatArray:
+        if not self.k_max:
+            return np.zeros((len(ks), len(columns)))
+        rows = np.minimum(ks, self.k_max) - 1
+        block: FloatArray = self.lowest[np.ix_(rows, columns)].astype(float)
+        if tied is not None and len(self.tied_columns):
+            place = np.full(self.n_searches, -1, dtype=np.int64)
+            place[self.tied_columns] = np.arange(len(self.tied_columns))
+            inside = place[columns] >= 0
+            block[:, inside] = tied[np.ix_(rows, place[columns][inside])]
+        return block
 
     def _spread(self, row: FloatArray) -> FloatArray:
         return row if self.column is None else row[self.column]

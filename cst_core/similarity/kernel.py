@@ -55,11 +55,20 @@ def is_available() -> bool:
 
 def compiled_curves(space: SearchSpace, block: Block) -> BlockCurves:
     """Search a block with the kernel."""
+    return _index_of(space).curves(block)
+
+
+def compiled_nearest(space: SearchSpace, centres: Points, k: int) -> tuple[FloatArray, IntArray]:
+    """Return each centre's k nearest distinct points, sorted: distances and points."""
+    return _index_of(space).nearest(centres, k)
+
+
+def _index_of(space: SearchSpace) -> KernelIndex:
     with _building:
         index = _indexes.get(space)
         if index is None:
             index = _indexes[space] = KernelIndex(space)
-    return index.curves(block)
+    return index
 
 
 @lru_cache(maxsize=1)

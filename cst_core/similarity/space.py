@@ -24,6 +24,11 @@ class SearchSpace:
         """Collapse the people onto their distinct points."""
         return cls(collapsed=collapse(points, negative), negative=negative)
 
+    def part(self, rows: IntArray) -> SearchSpace:
+        """Return some of the people, quicker than `of` would: equal points are known."""
+        negative = self.negative[rows]
+        return SearchSpace(collapsed=self.collapsed.part(rows, negative), negative=negative)
+
     @property
     def n_people(self) -> int:
         """How many people there are."""

@@ -170,9 +170,12 @@ def run_intervention(
         unavailable=_unavailable(decision_maker),
         notes=(
             *_data_notes(dataset, decisions),
-            *_causal_notes(name, do, fitted, other, is_protected),
+            *_told(causal_notes(name, do, fitted, other, is_protected)),
             *extra_notes,
         ),
+        intervention=dict(do),
+        also_set=dict(also_set or {}),
+        decision_maker=decision_maker,
     )
 
 
@@ -224,21 +227,32 @@ def _data_notes(dataset: Dataset, decisions: Decisions) -> list[str]:
     return notes
 
 
-def _causal_notes(
+def _told(notes: Sequence[tuple[str, bool]]) -> list[str]:
+    """Return the notes' sentences, warning of those that weigh heavily."""
+    for note, heavy in notes:
+        if heavy:
+            warnings.warn(note, CausalModelWarning, stacklevel=4)
+    return [note for note, _ in notes]
+
+
+def causal_notes(
     name: str,
     do: Mapping[str, Value],
     fitted: FittedCausalModel,
     other: Counterfactuals,
     is_protected: BoolArray,
-) -> list[str]:
+) -> list[tuple[str, bool]]:
+    """Return what a reader must know about the counterfactuals, and whether it weighs heavily."""
     drawn = [node for node in do if node in fitted.model.graph.nodes]
     notes = [
-        f"'{node}' is not in the causal model, so nothing is taken to follow from it."
+        (f"'{node}' is not in the causal model, so nothing is taken to follow from it.", False)
         for node in do
         if node not in drawn
     ]
     if drawn and set(other.changed) == set(do):
-        notes.append(f"{name}: nothing follows from it in the causal model, so CST equals ST.")
+        notes.append(
+            (f"{name}: nothing follows from it in the causal model, so CST equals ST.", False)
+        )
     complainants = int(is_protected.sum())
     for node, where in other.clips.items():
         clipped = int(where[is_protected].sum())
@@ -247,11 +261,9 @@ def _causal_notes(
                 f"{name}: {clipped} of {complainants} counterfactual values of '{node}' fell "
                 "outside its bounds and were clipped."
             )
-            notes.append(note)
-            if clipped > MANY * complainants:
-                warnings.warn(note, CausalModelWarning, stacklevel=4)
+            notes.append((note, clipped > MANY * complainants))
     notes += [
-        f"'{node}': {count} observed value(s) lie outside the bounds of its equation."
+        (f"'{node}': {count} observed value(s) lie outside the bounds of its equation.", False)
         for node, count in other.outside_bounds.items()
         if count
     ]

@@ -86,6 +86,7 @@ worlds:
     equations:
       - node: income
         link: log
+        mechanism: linear
         interactions: [[sex, town]]
         bounds: [0, null]
         note: never negative

@@ -1,0 +1,1 @@
+"""How far a verdict depends on what was assumed: placebo, neighbourhood balance, and rivals."""

@@ -1,0 +1,220 @@
+"""Neighbourhood balance: how far away the people in control and test groups are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from cst_core.data.dataset import BoolArray
+from cst_core.evidence.settings import check_neighbours
+from cst_core.results import SingleResult
+from cst_core.similarity.embedding import FloatArray, IntArray, Points
+from cst_core.similarity.radii import Radii, group_radii
+from cst_core.similarity.space import SearchSpace
+from cst_core.similarity.ties import TOLERANCE
+
+Against = Literal["test_st", "test_cst"]
+TESTS: tuple[Against, ...] = ("test_st", "test_cst")
+GROUPS = ("control", *TESTS)
+WIDE = 1.5
+"""A control group this many times as wide as the test group, or more, is worth a warning."""
+MAX_COMPLAINANTS = 20_000
+"""With more of them, a sample of this size is looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Balance:
+    """The widths of control and test groups, side by side; see `balance`.
+
+    Attributes
+    ----------
+    name
+        The test.
+    k, balance_radii
+        The size that was asked for, and whether the smaller search space is searched by fewer.
+    index
+        The complainants looked at.
+    n_complainants
+        How many there are in all; more than in `index` when they are a sample.
+    seed
+        Where the random numbers of the sample start; None when everyone was looked at.
+    control, test_st, test_cst
+        The widths, by complainant.
+    """
+
+    name: str
+    k: int
+    balance_radii: bool
+    index: pd.Index[Any]
+    n_complainants: int
+    seed: int | None
+    control: Radii
+    test_st: Radii
+    test_cst: Radii
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether only a sample of the complainants was looked at."""
+        return self.seed is not None
+
+    def ratios(self, test: Against = "test_cst") -> FloatArray:
+        """Return, by complainant, the control group's mean distance over the test group's.
+
+        1 where both are 0, infinite where only the test group's is; NaN where a group is empty.
+        """
+        return _ratio(self.control.mean, getattr(self, test).mean)
+
+    def ratio(self, test: Against = "test_cst") -> float:
+        """Return the same of the mean distances over all complainants who have both groups."""
+        other: Radii = getattr(self, test)
+        known = ~(np.isnan(self.control.mean) | np.isnan(other.mean))
+        if not known.any():
+            return float("nan")
+        means = np.array([self.control.mean[known].mean()]), np.array([other.mean[known].mean()])
+        return float(_ratio(*means)[0])
+
+    def is_wide(self, test: Against = "test_cst") -> BoolArray:
+        """Return whose control group is at least `WIDE` times as wide as her test group."""
+        return np.asarray(self.ratios(test) >= WIDE)
+
+    def warning(self, test: Against = "test_cst") -> str | None:
+        """Return a sentence when control groups are at least `WIDE` times as wide on the whole."""
+        ratio = self.ratio(test)
+        if not ratio >= WIDE:
+            return None
+        times = "farther away than" if np.isinf(ratio) else f"{ratio:.1f} times as far away as"
+        return (
+            f"{self.name}: at k = {self.k} the control groups are on average {times} the test "
+            "groups. "
+            "A wider control group is less like her, so that a difference in refusals can appear "
+            "where the protected attribute has no effect. Compare with balanced radii and with "
+            "the placebo."
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a complainant: widths, ratios, and whether her groups are unbalanced."""
+        columns: dict[str, Any] = {}
+        for group in GROUPS:
+            width: Radii = getattr(self, group)
+            columns[f"{group}: mean distance"] = width.mean
+            columns[f"{group}: largest distance"] = width.largest
+            columns[f"{group}: size"] = width.size
+        for name in TESTS:
+            columns[f"control / {name}"] = self.ratios(name)
+            columns[f"wider than {name}"] = self.is_wide(name)
+        return pd.DataFrame(columns, index=self.index)
+
+    def overall(self) -> pd.DataFrame:
+        """Return one row a group: means and medians over the complainants, and the ratio."""
+        rows = {}
+        for name in GROUPS:
+            width: Radii = getattr(self, name)
+            row: dict[str, float | None] = {}
+            for what, values in (("mean", width.mean), ("largest", width.largest)):
+                known = values[~np.isnan(values)]
+                row[f"mean of {what} distance"] = float(known.mean()) if len(known) else None
+                row[f"median of {what} distance"] = float(np.median(known)) if len(known) else None
+            rows[name] = row
+        for name in TESTS:
+            rows[name]["control / test"] = self.ratio(name)
+            rows[name]["share with a wide control group"] = float(self.is_wide(name).mean())
+        return pd.DataFrame.from_dict(rows, orient="index").rename_axis("group")
+
+
+def balance(
+    result: SingleResult,
+    *,
+    k: int,
+    balance_radii: bool = False,
+    max_complainants: int = MAX_COMPLAINANTS,
+    seed: int = 0,
+) -> Balance:
+    """Compare how far away the people in control and test groups are.
+
+    Parameters
+    ----------
+    result
+        A test's outcome. k may be larger than what it searched for.
+    k
+        The size of the groups.
+    balance_radii
+        Take fewer people from the smaller search space, as the setting of that name does.
+    max_complainants
+        With more complainants, a random sample of this size is looked at, and the result says so.
+    seed
+        Where the random numbers of that sample start.
+
+    Notes
+    -----
+    A group's mean distance is the mean over its k people; people tied at the k-th place share the
+    places left, and as they are equally far the mean is the same under every tie rule.
+
+    *Why it matters.* With the same k, the group that has fewer people to choose from is gathered
+    from farther away. If refusals grow along X, a wider neighbourhood has another share of them,
+    and Δp ≠ 0 comes out where A has no effect.
+
+    *The rule.* A warning is given when control groups are at least 1.5 times as wide as test
+    groups. In simulations without any effect of A (`docs/simulations.md`) equally large groups had
+    a ratio of 1.0 and at most the nominal 5 % of complainants significant; one protected person in
+    five gave a ratio of 2.0 and up to 12 %, one in twenty a ratio of 4.4 and up to 23 %. So 1.5
+    lies between where nothing is wrong and where false findings double. For one person the same 1.5
+    is passed by chance for fewer than 5 in 100 complainants at k = 15 with equally large groups,
+    and practically never from k = 50 on. It is a reason to look, not a verdict: the false findings
+    sit where refusals change quickly, and a person's ratio says nothing about that.
+
+    Examples
+    --------
+    >>> from cst_core import load_scenario, run_single
+    >>> case = load_scenario("loan")
+    >>> result = run_single(case.dataset(), case.causal_model(), attribute="Gender")
+    >>> found = balance(result, k=50)
+    >>> round(found.ratio("test_st"), 1), found.warning("test_st")
+    (0.9, None)
+    """
+    check_neighbours(k, "k")
+    check_neighbours(max_complainants, "max_complainants")
+    inside, outside = np.flatnonzero(result.is_protected), np.flatnonzero(~result.is_protected)
+    chosen = np.arange(len(inside))
+    sampled = len(inside) > max_complainants
+    if sampled:
+        random = np.random.default_rng(seed)
+        chosen = np.sort(random.choice(len(inside), max_complainants, replace=False))
+    rows = inside[chosen]
+
+    def widths(
+        space: SearchSpace, centres: Points, size: int, own: IntArray | None = None
+    ) -> Radii:
+        return group_radii(
+            space,
+            centres.take(rows),
+            k=size,
+            own_row=own,
+            max_distance=result.search.max_distance,
+            backend=result.search.backend,
+        )
+
+    def people(some: IntArray) -> SearchSpace:
+        return SearchSpace.of(result.points.take(some), result.decisions.negative[some])
+
+    sizes = result.group_sizes(k, balance_radii=balance_radii)
+    others = people(outside)
+    return Balance(
+        name=result.name,
+        k=k,
+        balance_radii=balance_radii,
+        index=result.index[chosen],
+        n_complainants=len(inside),
+        seed=seed if sampled else None,
+        control=widths(people(inside), result.points, sizes[0], chosen),
+        test_st=widths(others, result.points, sizes[1]),
+        test_cst=widths(others, result.counterfactual_points, sizes[1]),
+    )
+
+
+def _ratio(control: FloatArray, test: FloatArray) -> FloatArray:
+    same = np.abs(control - test) <= TOLERANCE
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(same, 1.0, control / np.where(test > TOLERANCE, test, 0.0)))

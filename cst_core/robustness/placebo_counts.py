@@ -1,0 +1,151 @@
+"""What a placebo found: counts with the label permuted, beside the observed ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from cst_core.errors import SettingsError
+from cst_core.evidence.settings import EvidenceSettings
+from cst_core.evidence.verdicts import Method
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PlaceboCounts:
+    """One method at one group of settings: what was observed, and what chance alone gives.
+
+    Attributes
+    ----------
+    method, settings
+        How the evidence was computed.
+    observed_cases, observed_significant
+        Counts of the test as it is, among the complainants that were evaluated.
+    cases, significant
+        The same counts in every permutation, in the order of the permutations.
+    """
+
+    method: Method
+    settings: EvidenceSettings
+    observed_cases: int
+    observed_significant: int
+    cases: Counts
+    significant: Counts
+
+    @property
+    def p_cases(self) -> float:
+        """(1 + permutations with at least as many cases as observed) ÷ (1 + permutations)."""
+        return _p_value(self.cases, self.observed_cases)
+
+    @property
+    def p_significant(self) -> float:
+        """The same for significant cases."""
+        return _p_value(self.significant, self.observed_significant)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Placebo:
+    """The counts of a test beside those with A permuted; see `placebo`.
+
+    Attributes
+    ----------
+    name
+        The test.
+    permuted
+        The columns whose rows were permuted, jointly.
+    repeats, seed
+        How often, and where the random numbers started.
+    n_complainants, n_evaluated
+        How many complainants there are, and over how many the counts were taken: all, or a random
+        sample (drawn anew in every permutation; the observed counts are over one too).
+    counts
+        One entry a method and settings.
+    notes
+        What a reader must know to judge the numbers, in sentences.
+    """
+
+    name: str
+    permuted: tuple[str, ...]
+    repeats: int
+    seed: int
+    n_complainants: int
+    n_evaluated: int
+    counts: tuple[PlaceboCounts, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the counts are over a sample of the complainants."""
+        return self.n_evaluated < self.n_complainants
+
+    def of(self, method: Method, k: int) -> PlaceboCounts:
+        """Return the counts of a method at k, by the first settings that have this k."""
+        for item in self.counts:
+            if item.method == method and item.settings.n_neighbours == k:
+                return item
+        known = ", ".join(f"{item.method} k = {item.settings.n_neighbours}" for item in self.counts)
+        raise SettingsError(f"placebo: nothing was counted for {method} k = {k}; only {known}.")
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return two rows a method and settings: all cases, and significant ones."""
+        rows = []
+        for item in self.counts:
+            for kind, observed, drawn, p in (
+                ("all", item.observed_cases, item.cases, item.p_cases),
+                ("significant", item.observed_significant, item.significant, item.p_significant),
+            ):
+                quantiles = np.quantile(drawn, QUANTILES).tolist()
+                rows.append(
+                    {
+                        **_settings_columns(item),
+                        "cases": kind,
+                        "observed": observed,
+                        "placebo_mean": float(drawn.mean()),
+                        **{
+                            f"placebo_q{round(100 * share):02d}": value
+                            for share, value in zip(QUANTILES, quantiles, strict=True)
+                        },
+                        "placebo_most": int(drawn.max()),
+                        "p_value": p,
+                    }
+                )
+        return pd.DataFrame(rows)
+
+    def draws(self) -> pd.DataFrame:
+        """Return one row a permutation, method and settings, with its two counts."""
+        parts = [
+            pd.DataFrame(
+                {
+                    "permutation": np.arange(1, self.repeats + 1),
+                    **_settings_columns(item),
+                    "all": item.cases,
+                    "significant": item.significant,
+                }
+            )
+            for item in self.counts
+        ]
+        return pd.concat(parts, ignore_index=True)
+
+
+def _p_value(drawn: Counts, observed: int) -> float:
+    return float((1 + (drawn >= observed).sum()) / (1 + len(drawn)))
+
+
+def _settings_columns(item: PlaceboCounts) -> dict[str, object]:
+    settings = item.settings
+    return {
+        "method": item.method,
+        "k": settings.n_neighbours,
+        "tau": settings.accepted_deviation,
+        "alpha": settings.significance_level,
+        "direction": settings.direction,
+        "interval": settings.interval,
+        "correction": settings.correction,
+        "tie_robust": settings.tie_robust,
+        "balance_radii": settings.balance_radii,
+    }

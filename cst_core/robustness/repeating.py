@@ -1,0 +1,67 @@
+"""The same work many times over, on all cores, with progress and a way to stop."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import TypeVar
+
+from cst_core.errors import CancelledError
+from cst_core.testing.single import Progress
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+
+def repeat(
+    work: Callable[[Item], Found],
+    items: Sequence[Item],
+    *,
+    label: str,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> list[Found]:
+    """Return what came of each item, in the items' order.
+
+    Threads: the time is spent in numpy and in the search kernel, which run without Python's lock.
+
+    Parameters
+    ----------
+    work
+        What to do with an item; it must not depend on the others.
+    items
+        The items.
+    label
+        What is being done, for `progress`.
+    workers
+        Threads; all cores by default.
+    progress
+        Told (label, done, total); returning False cancels (`CancelledError`).
+
+    Examples
+    --------
+    >>> repeat(lambda number: number**2, [3, 1, 2], label="squares")
+    [9, 1, 4]
+    """
+    wanted = workers or os.cpu_count() or 1
+    found: dict[int, Found] = {}
+    with ThreadPoolExecutor(wanted) as pool:
+        waiting = iter(enumerate(items))
+        running: dict[Future[Found], int] = {}
+        try:
+            while True:
+                while len(running) <= wanted and (job := next(waiting, None)) is not None:
+                    running[pool.submit(work, job[1])] = job[0]
+                if not running:
+                    break
+                finished, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    found[running.pop(future)] = future.result()
+                    told = progress is not None and progress(label, len(found), len(items))
+                    if progress is not None and told is False:
+                        raise CancelledError(f"Cancelled after {len(found)} of {len(items)}.")
+        finally:
+            for future in running:
+                future.cancel()
+    return [found[place] for place in range(len(items))]

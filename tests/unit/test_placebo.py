@@ -1,0 +1,279 @@
+"""The placebo against tests run anew on data whose label was permuted by hand."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import cst_core
+from cst_core.errors import CancelledError, SettingsError, UnavailableError
+from cst_core.results import SingleResult
+from cst_core.robustness.permuting import Permuter
+from cst_core.robustness.placebo import Placebo, placebo
+
+METHODS = ("CST_wo", "ST", "CST_w", "CF")
+SETTINGS = (
+    cst_core.EvidenceSettings(n_neighbours=3),
+    cst_core.EvidenceSettings(n_neighbours=8, accepted_deviation=0.1),
+    cst_core.EvidenceSettings(n_neighbours=8, direction="favour"),
+    cst_core.EvidenceSettings(n_neighbours=8, interval="agresti-caffo", balance_radii=True),
+)
+RULE = cst_core.ThresholdRule(weights={"x": 1.0, "y": 1.0}, cutoff=4.0)
+GRAPH = cst_core.CausalGraph(
+    nodes=("sex", "race", "x", "y"),
+    edges=(("sex", "x"), ("race", "x"), ("race", "y"), ("x", "y")),
+    protected=("sex", "race"),
+)
+MODEL = cst_core.CausalModel(graph=GRAPH)
+
+
+def people(n: int = 120) -> pd.DataFrame:
+    """Tied people whose attributes depend on both labels."""
+    random = np.random.default_rng(3)
+    sex, race = random.random(n) < 0.45, random.random(n) < 0.5
+    x = random.integers(0, 6, n) - 1.0 * sex - 1.0 * race
+    return pd.DataFrame(
+        {
+            "sex": np.where(sex, "f", "m"),
+            "race": np.where(race, "b", "w"),
+            "x": x,
+            "y": np.round(0.5 * x + random.integers(0, 4, n) - race),
+        },
+        index=[f"person {i}" for i in range(n)],
+    )
+
+
+ROLES = cst_core.Roles(
+    protected=(
+        cst_core.ProtectedAttribute(column="sex", protected="f", reference="m"),
+        cst_core.ProtectedAttribute(column="race", protected="b"),
+    ),
+    relevant=(cst_core.RelevantAttribute(column="x"), cst_core.RelevantAttribute(column="y")),
+)
+
+
+def run(test: str, table: pd.DataFrame) -> Any:
+    dataset = cst_core.Dataset.from_frame(table, ROLES)
+    shared: dict[str, Any] = {
+        "decision_maker": RULE,
+        "search": cst_core.SearchSettings(max_neighbours=10),
+    }
+    if test == "multiple":
+        return cst_core.run_multiple(dataset, MODEL, **shared)
+    if test in ("paper", "full"):
+        return cst_core.run_intersectional(dataset, MODEL, form=test, **shared)
+    return cst_core.run_single(dataset, MODEL, attribute=test, **shared)
+
+
+def streams(seed: int, repeats: int) -> list[np.random.Generator]:
+    """The random numbers of the observed sample, then of each permutation."""
+    return [np.random.default_rng(one) for one in np.random.SeedSequence(seed).spawn(repeats + 1)]
+
+
+@pytest.mark.filterwarnings("ignore::cst_core.errors.CSTWarning")
+@pytest.mark.parametrize(
+    ("test", "permuted"),
+    [
+        ("sex", ["sex"]),
+        ("race", ["race"]),
+        ("multiple", ["sex", "race"]),
+        ("paper", ["sex", "race"]),
+        ("full", ["sex", "race"]),
+    ],
+)
+def test_each_permutation_is_the_test_run_anew(test: str, permuted: list[str]) -> None:
+    table = people()
+    result = run(test, table)
+    found = placebo(result, settings=SETTINGS, methods=METHODS, repeats=6, seed=11)
+    assert len(found.counts) == len(METHODS) * len(SETTINGS)
+    for number, random in enumerate(streams(11, 6)[1:]):
+        order = random.permutation(len(table))
+        dealt = table.copy()
+        dealt[permuted] = table[permuted].to_numpy()[order]
+        again = run(test, dealt)
+        for item in found.counts:
+            expected = again.evidence(item.method, item.settings)
+            assert item.cases[number] == expected.is_case.sum()
+            assert item.significant[number] == expected.is_significant.sum()
+    for item in found.counts:
+        seen = result.evidence(item.method, item.settings)
+        assert item.observed_cases == seen.is_case.sum()
+        assert item.observed_significant == seen.is_significant.sum()
+    assert any(item.cases.any() for item in found.counts)
+
+
+def test_decisions_stay_with_their_person() -> None:
+    """Recorded decisions that no rule explains are permuted with nobody."""
+    table = people()
+    table["decision"] = np.where(np.random.default_rng(0).random(len(table)) < 0.5, "no", "yes")
+    roles = replace(ROLES, decision=cst_core.Decision(column="decision", negative="no"))
+    result = cst_core.run_single(
+        cst_core.Dataset.from_frame(table, roles), MODEL, attribute="sex",
+        search=cst_core.SearchSettings(max_neighbours=10),
+    )  # fmt: skip
+    before = table.copy()
+    found = placebo(result, settings=SETTINGS[0], repeats=3, seed=4)
+    order = streams(4, 3)[2].permutation(len(table))
+    dealt = table.assign(sex=table["sex"].to_numpy()[order])
+    again = cst_core.run_single(
+        cst_core.Dataset.from_frame(dealt, roles), MODEL, attribute="sex",
+        search=cst_core.SearchSettings(max_neighbours=10),
+    )  # fmt: skip
+    with pytest.raises(UnavailableError, match="no decision maker"):
+        placebo(result, settings=SETTINGS[0], methods=["CF"], repeats=3, seed=4)
+    assert found.of("ST", 3).cases[1] == again.evidence("ST", SETTINGS[0]).is_case.sum()
+    pd.testing.assert_frame_equal(result.dataset.frame[before.columns], before)
+
+
+def draw(result: Any, **options: Any) -> Placebo:
+    return placebo(result, settings=SETTINGS, seed=2, **{"repeats": 8} | options)
+
+
+def test_the_answer_depends_on_the_seed_and_not_on_the_workers() -> None:
+    result = run("race", people())
+    one = draw(result, workers=1).draws()
+    pd.testing.assert_frame_equal(one, draw(result, workers=3).draws())
+    other = placebo(result, settings=SETTINGS, seed=3, repeats=8).draws()
+    assert not one.equals(other)
+    # more repeats only add to those that were there
+    longer = draw(result, repeats=12)
+    for item, same in zip(longer.counts, draw(result).counts, strict=True):
+        np.testing.assert_array_equal(item.cases[:8], same.cases)
+
+
+def test_p_values_count_the_observed_as_one_of_the_draws() -> None:
+    found = draw(run("race", people()), repeats=19)
+    table = found.to_frame()
+    for place, item in enumerate(found.counts):
+        as_many = sum(int(count) >= item.observed_cases for count in item.cases)
+        assert item.p_cases == (1 + as_many) / 20
+        as_many = sum(int(count) >= item.observed_significant for count in item.significant)
+        assert item.p_significant == (1 + as_many) / 20
+        row = table.iloc[2 * place]
+        assert row["cases"] == "all"
+        assert row["observed"] == item.observed_cases
+        assert row["p_value"] == item.p_cases
+        assert row["placebo_mean"] == pytest.approx(np.mean(item.cases))
+        assert row["placebo_q50"] == pytest.approx(np.median(item.cases))
+        assert row["placebo_most"] == max(item.cases)
+    assert len(table) == 2 * len(found.counts)
+    assert len(found.draws()) == 19 * len(found.counts)
+    assert found.seed == 2
+
+
+@pytest.mark.parametrize("test", ["race", "multiple"])
+def test_a_sample_counts_only_those_it_evaluated(test: str) -> None:
+    table = people()
+    result = run(test, table)
+    found = draw(result, repeats=5, max_complainants=9, methods=METHODS)
+    assert found.is_sample
+    assert (found.n_evaluated, found.n_complainants) == (9, result.n_protected)
+    assert f"{result.n_protected:,} complainants" in found.notes[0]
+    permuted = ["race"] if test == "race" else ["sex", "race"]
+    randoms = streams(2, 5)
+    for number, random in enumerate(randoms):
+        again = result
+        if number:
+            order = random.permutation(len(table))
+            dealt = table.copy()
+            dealt[permuted] = table[permuted].to_numpy()[order]
+            again = run(test, dealt)
+        chosen = np.sort(random.choice(result.n_protected, 9, replace=False))
+        for item in found.counts:
+            expected = int(again.evidence(item.method, item.settings).is_case[chosen].sum())
+            counted = item.cases[number - 1] if number else item.observed_cases
+            assert counted == expected
+    whole = draw(result, repeats=5)
+    assert not whole.is_sample
+    assert whole.notes == ()
+
+
+def test_only_the_sample_is_searched() -> None:
+    result = run("race", people())
+    permuter = Permuter.of(result, max_neighbours=8, decides=False)
+    order = np.random.default_rng(0).permutation(result.n)
+    again = permuter.rerun(order, np.array([1, 4]), lambda: True)
+    assert isinstance(again, SingleResult)
+    assert again.control.n_searches == again.test_cst.n_searches == 2
+    assert again.control.k_max == 8
+
+
+def test_progress_and_cancelling() -> None:
+    result = run("race", people())
+    told: list[tuple[str, int, int]] = []
+    draw(result, progress=lambda *step: told.append(step))
+    assert told == [("race: placebo", done, 8) for done in range(1, 9)]
+    before = threading.active_count()
+    with pytest.raises(CancelledError, match="after 2 of 500"):
+        draw(result, repeats=500, progress=lambda _what, done, _all: done < 2)
+    assert threading.active_count() == before
+
+
+def test_effects_set_by_hand_stay_and_are_named() -> None:
+    by_hand = cst_core.Coefficient(value=-3.0, source="by hand")
+    equation = cst_core.Equation(node="x", coefficients={"race": by_hand})
+    model = replace(MODEL, equations={"x": equation})
+    dataset = cst_core.Dataset.from_frame(people(), ROLES)
+    result = cst_core.run_single(dataset, model, attribute="race", decision_maker=RULE)
+    assert any("race → x" in note for note in draw(result).notes)
+    other = cst_core.run_single(dataset, model, attribute="sex", decision_maker=RULE)
+    assert draw(other).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"repeats": 0}, SettingsError, "repeats: expected a whole number"),
+        ({"max_complainants": 0}, SettingsError, "max_complainants: expected"),
+        ({"methods": ()}, SettingsError, "methods: expected some of"),
+        ({"methods": ("guess",)}, SettingsError, "got 'guess'"),
+    ],
+)
+def test_bad_requests_are_refused(options: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        draw(run("race", people()), **options)
+
+
+def test_what_was_not_counted_is_refused() -> None:
+    result = run("race", people())
+    with pytest.raises(SettingsError, match="settings: expected at least one"):
+        placebo(result, settings=[], seed=1)
+    with pytest.raises(SettingsError, match="nothing was counted for CF k = 3"):
+        draw(result).of("CF", 3)
+
+
+class Reads:
+    """A decision maker that looks at the protected columns themselves."""
+
+    def is_negative(self, frame: pd.DataFrame) -> np.ndarray:
+        held_back = 2.0 * (frame["sex"] == "f") + 1.0 * (frame["race"] == "b")
+        return (frame["x"] + frame["y"] - held_back < 3).to_numpy()
+
+
+@pytest.mark.filterwarnings("ignore::cst_core.errors.CSTWarning")
+@pytest.mark.parametrize("form", ["paper", "full"])
+def test_a_maker_that_reads_the_label_finds_the_permuted_one(form: Any) -> None:
+    table = people()
+    table["decision"] = np.where(Reads().is_negative(table), "no", "yes")
+    roles = replace(ROLES, decision=cst_core.Decision(column="decision", negative="no"))
+
+    def test(frame: pd.DataFrame) -> SingleResult:
+        return cst_core.run_intersectional(
+            cst_core.Dataset.from_frame(frame, roles), MODEL, form=form, decision_maker=Reads(),
+            search=cst_core.SearchSettings(max_neighbours=10),
+        )  # fmt: skip
+
+    found = placebo(test(table), settings=SETTINGS[0], methods=["CST_w", "CF"], repeats=4, seed=6)
+    for number, random in enumerate(streams(6, 4)[1:]):
+        dealt, order = table.copy(), random.permutation(len(table))
+        dealt[["sex", "race"]] = table[["sex", "race"]].to_numpy()[order]
+        again = test(dealt)
+        for item in found.counts:
+            evidence = again.evidence(item.method, item.settings)
+            assert item.cases[number] == evidence.is_case.sum()
+    assert found.of("CF", 3).cases.any()
