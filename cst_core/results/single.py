@@ -139,11 +139,12 @@ class SingleResult:
         self.check_available(method)
         k = settings.n_neighbours
         self.check_searched(k)
+        sizes = self.group_sizes(k, balance_radii=settings.balance_radii)
         return weigh(
             self.index,
             method,
-            group_counts(self.control, k),
-            group_counts(self.test_st if method == "ST" else self.test_cst, k),
+            group_counts(self.control, sizes[0]),
+            group_counts(self.test_st if method == "ST" else self.test_cst, sizes[1]),
             settings,
             refused=self.refused,
             refused_there=(

@@ -180,6 +180,23 @@ def test_a_sample_is_seeded_and_says_so() -> None:
     pd.testing.assert_frame_equal(one.to_frame(), whole.to_frame().loc[one.index])
 
 
+@pytest.mark.parametrize(("n_protected", "n_others"), [(60, 90), (90, 60)])
+def test_evidence_with_balanced_radii_is_that_of_the_balanced_groups(
+    n_protected: int, n_others: int
+) -> None:
+    result = sparse(n_protected, n_others)
+    settings = cst_core.EvidenceSettings(n_neighbours=12, balance_radii=True)
+    for method, test in (("CST_wo", "test_cst"), ("ST", "test_st")):
+        found = result.evidence(method, settings)  # type: ignore[arg-type]
+        assert (found.n_control[0], found.n_test[0]) == ((8, 12) if n_protected == 60 else (12, 8))
+        for place, row in enumerate(np.flatnonzero(result.is_protected)):
+            for share, name in (("p_control", "control"), ("p_test", test)):
+                members = result.members(int(row), name, 12, balance_radii=True)
+                negative = result.decisions.negative[members.rows]
+                expected = members.weights @ negative / members.weights.sum()
+                assert getattr(found, share)[place] == pytest.approx(expected)
+
+
 def ratio_of(control: float, test: float) -> Balance:
     from dataclasses import replace
 
