@@ -70,6 +70,8 @@ class Session:
         they take their values from it anew.
     acknowledged
         By the drawing's client, the last operation that was saved.
+    link_notes
+        What of the address's settings could not be used, a sentence each.
     told
         The trouble that the page on the screen already shows.
     k_slid, k_typed
@@ -93,6 +95,7 @@ class Session:
     told: str = ""
     notice: str = ""
     link_read: bool = False
+    link_notes: tuple[str, ...] = ()
     k_slid: int = 0
     k_typed: int = 0
 
@@ -152,7 +155,7 @@ def open_workspace(workspace: Workspace) -> None:
     here.acknowledged.clear()
     here.refusals = ()
     here.trouble = here.notice = ""
-    here.link_read = False
+    here.link_read, here.link_notes = False, ()
     store().opened(here.browser, here.workspace)
     st.query_params[LINK] = here.workspace.token
 

@@ -160,6 +160,11 @@ class Case:
         """Whether she and her counterfactual are counted in."""
         return self.method in ("CST_w", "CF")
 
+    def boxes(self, column: str) -> dict[str, Five]:
+        """Return the five numbers of an attribute in the groups that are not empty."""
+        both = zip(("control", "test"), self.fives[column], strict=True)
+        return {name: five for name, five in both if five is not None}
+
     def on_scale(self, column: str) -> tuple[float, float]:
         """Return her own and her counterfactual value of an attribute, as numbers."""
         attribute = self.run.dataset.relevant_attribute(column)

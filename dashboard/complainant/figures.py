@@ -245,11 +245,8 @@ def _mark(x: float | None, y: float | None, words: str, colour: str) -> tuple[Pl
     return line, said
 
 
-def curve_figure(curve: Evidence, k: int, palette: Palette, below: str) -> Plot:
-    """Return Δp against k for her alone, with the bound, τ and the present k.
-
-    A plain description of a plotly figure: making the objects takes longer than all numbers.
-    """
+def curve_figure(curve: Evidence, k: int, palette: Palette) -> Plot:
+    """Return Δp against k for her alone, with the bound, τ and the present k."""
     known = curve.has_evidence
     ks, tau = curve.index.to_numpy()[known], curve.settings.accepted_deviation
     against = curve.settings.direction == "against"
@@ -258,11 +255,6 @@ def curve_figure(curve: Evidence, k: int, palette: Palette, below: str) -> Plot:
         _mark(k, None, f"k = {k}", palette.text),
         _mark(None, tau, f"τ = {tau:g}", palette.text),
     ]
-    source = {
-        "text": html.escape(below), "xref": "paper", "yref": "paper", "x": 1, "y": 0,
-        "xanchor": "right", "yanchor": "top", "yshift": -58, "showarrow": False,
-        "font": {"size": 9}, "opacity": 0.75,
-    }  # fmt: skip
     return {
         "data": [
             {
@@ -277,9 +269,9 @@ def curve_figure(curve: Evidence, k: int, palette: Palette, below: str) -> Plot:
         ],
         "layout": {
             **_layout(palette, "k", "Δp", top=30, bottom=80),
-            "legend": {"orientation": "h", "y": 1.16, "x": 1, "xanchor": "right"},
+            "legend": {"orientation": "h", "y": 1.16, "x": 0},
             "shapes": [line for line, _ in marks],
-            "annotations": [*(said for _, said in marks), source],
+            "annotations": [said for _, said in marks],
         },
     }  # fmt: skip
 

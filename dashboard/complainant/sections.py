@@ -5,8 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard.charts import show_plot
-from dashboard.complainant import figures
+from dashboard.complainant import figures, plots
 from dashboard.complainant.arithmetic import arithmetic_html, score_html
 from dashboard.complainant.case import Case, Group
 from dashboard.complainant.numbers import number_of_people, share
@@ -20,21 +19,33 @@ from dashboard.complainant.wording import (
     why_they_differ,
 )
 from dashboard.draft.document import Draft
-from dashboard.evidence.exports import picture_config, source_line, table_downloads
+from dashboard.evidence.exports import chart, table_downloads
 from dashboard.evidence.results import Choice
 from dashboard.evidence.wording import complainants, outcome_words
 from dashboard.style import Palette, palette
 from dashboard.text import markdown, markup, percent, short
 from dashboard.wording import node_label
 
+LINE_WORDS = "Δp and its one-sided interval against the accepted difference τ"
+BOX_WORDS = (
+    "Box: the middle half of the group; thick line: its middle (median); whiskers: the smallest "
+    "and the largest. Circle and full line: she. Diamond and broken line: her counterfactual."
+)
 
-def verdict_section(draft: Draft, case: Case) -> None:
-    """Show the result, and who she is."""
-    st.html(
-        f'<p class="cst-headline">{markup(headline(draft, case))}</p>'
-        f"{line_html(case, palette())}"
-        f'<p class="cst-muted">{markup(bound_words(case.finding, case))}</p>'
-    )
+
+def verdict_section(draft: Draft, choice: Choice, case: Case) -> None:
+    """Show the result, and Δp on its line."""
+    st.html(f'<p class="cst-headline">{markup(headline(draft, case))}</p>')
+    if case.finding.has_evidence:
+        tau, against = case.settings.accepted_deviation, case.settings.direction == "against"
+        chart(
+            plots.delta_plot(case.finding, tau, palette(), against=against),
+            "her-difference",
+            LINE_WORDS,
+            draft,
+            choice,
+        )
+    st.html(f'<p class="cst-muted">{markup(bound_words(case.finding, case))}</p>')
 
 
 def line_html(case: Case, colours: Palette) -> str:
@@ -42,9 +53,8 @@ def line_html(case: Case, colours: Palette) -> str:
     if not case.finding.has_evidence:
         return ""
     tau, against = case.settings.accepted_deviation, case.settings.direction == "against"
-    words = "Δp and its one-sided interval against the accepted difference τ"
     line = figures.delta_line(case.finding, tau, colours, against=against)
-    return figures.picture(line, words)
+    return figures.picture(line, LINE_WORDS)
 
 
 def who_section(draft: Draft, case: Case) -> None:
@@ -118,7 +128,8 @@ def _both(draft: Draft, case: Case) -> list[tuple[str, str, Group, bool | None]]
 def groups_section(draft: Draft, choice: Choice, case: Case) -> None:
     """Show both groups: marks to count, attributes, and everyone in them."""
     st.subheader("The people she is compared with")
-    st.html(groups_html(draft, case) + boxes_html(draft, case, palette()))
+    st.html(groups_html(draft, case))
+    _boxes(draft, choice, case)
     for name, title, group, _ in _both(draft, case):
         people = st.expander(
             f"{markdown(title)}: everyone, one by one", on_change="rerun", key=f"open-{name}"
@@ -132,6 +143,31 @@ def groups_section(draft: Draft, choice: Choice, case: Case) -> None:
             table_downloads(table, short(stem, 31), draft, choice)
 
 
+def _boxes(draft: Draft, choice: Choice, case: Case) -> None:
+    """Show each relevant attribute in both groups: a chart, or shares where names have no order."""
+    if not len(case.control) or not len(case.test):
+        return
+    drawn, named = [], []
+    for attribute in case.run.dataset.roles.relevant:
+        (named if attribute.kind == "nominal" else drawn).append(attribute)
+    places = st.columns(2 if len(drawn) > 1 else 1)
+    for place, attribute in enumerate(drawn):
+        column, label = attribute.column, node_label(draft, attribute.column)
+        names = [short(value, 20) for value in attribute.order or ()]
+        figure = plots.box_plot(
+            label, case.boxes(column), case.on_scale(column), palette(),
+            (lambda value, names=names: names[int(value)]) if names else None,
+        )  # fmt: skip
+        words = f"{label} in the control and the test group, with her and her counterfactual"
+        with places[place % len(places)]:
+            chart(figure, f"her-box-{column}", words, draft, choice)
+    if drawn:
+        st.caption(BOX_WORDS)
+    tables = [_nominal(case, item.column, node_label(draft, item.column)) for item in named]
+    if tables:
+        st.html("".join(tables))
+
+
 def boxes_html(draft: Draft, case: Case, colours: Palette) -> str:
     """Return each relevant attribute in both groups, with her and her counterfactual marked."""
     if not len(case.control) or not len(case.test):
@@ -142,8 +178,7 @@ def boxes_html(draft: Draft, case: Case, colours: Palette) -> str:
         if attribute.kind == "nominal":
             tables.append(_nominal(case, attribute.column, label))
             continue
-        both = zip(("control", "test"), case.fives[attribute.column], strict=True)
-        boxes = {name: five for name, five in both if five is not None}
+        boxes = case.boxes(attribute.column)
         marks = case.on_scale(attribute.column)
         words = f"{label} in the control and the test group, with her and her counterfactual"
         if attribute.order is None:
@@ -155,10 +190,7 @@ def boxes_html(draft: Draft, case: Case, colours: Palette) -> str:
             )
         pictures.append(figures.picture(svg, words))
     drawn = (
-        f'<div class="cst-boxes">{"".join(pictures)}</div>'
-        '<p class="cst-muted">Box: the middle half of the group, the thick line its middle; '
-        "whiskers: the smallest and the largest. Circle and full line: she. Diamond and broken "
-        "line: her counterfactual.</p>"
+        f'<div class="cst-boxes">{"".join(pictures)}</div><p class="cst-muted">{BOX_WORDS}</p>'
         if pictures
         else ""
     )
@@ -210,12 +242,13 @@ def methods_section(draft: Draft, choice: Choice, case: Case) -> None:
     st.html(verdicts_html(draft, case, case.run.unavailable))
     for sentence in why_they_differ(draft, case, case.run.unavailable):
         st.markdown(f"- {markdown(sentence)}")
-    st.markdown("**Δp against k, for her alone**")
-    show_plot(
-        figures.curve_figure(case.curve, choice.k, palette(), source_line(draft, choice)),
-        key="her-curve",
-        alt="The difference in refusal rates for this person against k, with its bound",
-        config=picture_config("her-curve"),
+    st.markdown("**Her difference (Δp) against k, the number of people in each group**")
+    chart(
+        figures.curve_figure(case.curve, choice.k, palette()),
+        "her-curve",
+        "The difference in refusal rates for this person against k, with its bound",
+        draft,
+        choice,
     )
     notes = her_cautions(draft, case)
     if notes:

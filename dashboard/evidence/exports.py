@@ -164,7 +164,11 @@ def chart(figure: Plot, key: str, words: str, draft: Draft, choice: Choice) -> N
         "xref": "paper", "yref": "paper", "x": 1, "y": 0, "xanchor": "right", "yanchor": "top",
         "yshift": -58, "showarrow": False, "font": {"size": 9}, "opacity": 0.75,
     }  # fmt: skip
-    below = {"annotations": [source], "margin": {"b": 80}}
+    below = {
+        "annotations": [source],
+        "margin": {"b": 80, "r": 42},
+        "modebar": {"orientation": "v", "bgcolor": "rgba(0,0,0,0)"},  # beside the chart, not on it
+    }
     show_plot(
         plot(figure["data"], figure["layout"], below),
         key=key,

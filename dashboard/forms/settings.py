@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any, get_args
 
 import streamlit as st
-from pydantic import ValidationError
 
 from cst_core.evidence.settings import Direction, EvidenceSettings
 from cst_core.evidence.verdicts import METHOD_NAMES
-from cst_core.scenario.document import SettingsPart
 from cst_core.similarity.ties import TieRule
 from dashboard import state
-from dashboard.draft.document import Draft, ViewPart
+from dashboard.draft.document import Draft
 from dashboard.evidence import results
 from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE, Choice
+from dashboard.forms.link import IN_SETTINGS, IN_VIEW, read_link
 from dashboard.state import session
-from dashboard.text import short
+from dashboard.text import markdown, short
 from dashboard.wording import METHOD_LABELS, METHOD_SENTENCES
 
 TIES = {
@@ -32,13 +30,13 @@ FORMS = {
     "full": "in full: every attribute and their products",
 }
 TEST_LABELS = {MULTIPLE: "all of them (multiple)", INTERSECTIONAL: "together (intersectional)"}
-IN_VIEW, IN_SETTINGS = ("test", "method", "k"), ("tau", "alpha", "direction")
 
 
 def settings_form() -> Choice:
     """Show the settings, save what is changed, and return what the page is to show."""
     here = session()
     _from_link()
+    notes = st.container()
     draft = here.draft
     names = results.tests(draft)
     test = draft.view.test if draft.view.test in names else names[0]
@@ -48,12 +46,14 @@ def settings_form() -> Choice:
         view, settings = _main(draft, names, test, most)
     wanted = {"view": view, "settings": settings}
     if _with(draft, wanted) != draft:
-        wanted = _changed(draft, wanted)
+        wanted, here.link_notes = _changed(draft, wanted), ()
         state.edit_settings(lambda newest: _with(newest, wanted))
         new_test, typed = view["test"] != draft.view.test, here.k_typed != typed_before
         untold = here.trouble != here.told  # the line above the page says what is not saved
         if new_test or typed or untold or _searches_again(draft, settings):
             st.rerun(scope="app")
+    for note in here.link_notes:
+        notes.warning(markdown(note), icon=":material/link_off:")
     _to_link(here.draft)
     return choice_of(here.draft)
 
@@ -237,21 +237,11 @@ def _to_link(draft: Draft) -> None:
 
 
 def _from_link() -> None:
-    """Take over what the address says, once; what cannot be read is passed over."""
+    """Take over what the address says, once; the notes say what of it cannot be used."""
     here = session()
     if here.link_read:
         return
     here.link_read = True
-    view = {field: st.query_params[field] for field in IN_VIEW if field in st.query_params}
-    settings = {field: st.query_params[field] for field in IN_SETTINGS if field in st.query_params}
-    if not view and not settings:
-        return
-    try:
-        new_view = ViewPart.model_validate({**here.draft.view.model_dump(), **view})
-        new_settings = SettingsPart.model_validate({**here.draft.settings.model_dump(), **settings})
-    except ValidationError:
-        return
-    if not math.isfinite(new_settings.tau):
-        return
+    view, settings, here.link_notes = read_link(here.draft, st.query_params.to_dict())
     # this tab only: whoever opens an old link must not move everyone else's settings
-    here.draft = _with(here.draft, {"view": dict(new_view), "settings": dict(new_settings)})
+    here.draft = _with(here.draft, {"view": view, "settings": settings})

@@ -24,8 +24,8 @@ from dashboard.draft.document import Draft
 from dashboard.evidence.exports import picture_choice
 from dashboard.evidence.page import evidence_page
 from dashboard.evidence.results import Choice
+from dashboard.evidence.runs import BY, which_run
 from dashboard.evidence.wording import complainants
-from dashboard.state import session
 from dashboard.text import markdown, markup, short
 
 
@@ -55,13 +55,18 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
         bookmark(draft, choice, str(everyone.ids[place]))
     above = ""
     if isinstance(found, MultipleResult):
-        run = _attribute(found)
+        run = which_run(
+            found, "Show her case by",
+            "A multiple test is one test for each attribute. All of them are in the table; the "
+            "rest of the page is about this one.",
+        )  # fmt: skip
         case = build(draft, run, method, _runs(everyone, run.name), place=place, row=row)
         above = _multiple(draft, choice, found, everyone, case=case, place=place)
         st.html(above)
     else:
+        st.query_params.pop(BY, None)
         case = build(draft, found, method, _single(everyone), place=place, row=row)
-    verdict_section(draft, case)
+    verdict_section(draft, choice, case)
     who_section(draft, case)
     groups_section(draft, choice, case)
     methods_section(draft, choice, case)
@@ -85,17 +90,6 @@ def _runs(everyone: People, name: str) -> dict[Method, Evidence]:
         for method, one in everyone.evidence.items()
         if isinstance(one, MultipleEvidence)
     }
-
-
-def _attribute(found: MultipleResult) -> SingleResult:
-    names = [run.name for run in found.runs]
-    chosen = st.segmented_control(
-        "Her case in full by", names, default=names[0], required=True,
-        format_func=lambda name: markdown(short(name, 40)), key=session().key("complainant-run"),
-        help="A multiple test is one test for each attribute. All of them are in the table; the "
-        "rest of the page is about this one.",
-    )  # fmt: skip
-    return found.runs[names.index(chosen) if chosen in names else 0]
 
 
 def _multiple(

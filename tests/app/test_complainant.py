@@ -214,6 +214,24 @@ def test_multiple_says_each_attribute_and_the_level(visit: Visit) -> None:
     assert "97.5 % confidence" in user.text
 
 
+def test_the_attribute_of_a_multiple_test_is_in_the_link(visit: Visit) -> None:
+    user = visit().open_sample("law-school")
+    user.at.query_params["test"] = "multiple"
+    user.go("complainant").press("Show the first in the table")
+    person = user.at.query_params[PARAMETER]
+    assert user.at.query_params["by"] in ("gender", ["gender"])
+    control = user.at.segmented_control(key=user.key("which-run"))
+    control.set_value("race")
+    user.run()
+    assert user.at.query_params["by"] in ("race", ["race"])
+    name = person if isinstance(person, str) else person[0]
+    again = look(visit(user.link), name, test="multiple", by="race")
+    assert "Control group: non-white people most like her" in again.text
+    other = look(visit(user.link), name, test="multiple", by="age")
+    assert "The link says by = “age”, which is none of the attributes tested" in other.text
+    assert "Control group: women most like her" in other.text
+
+
 @pytest.mark.filterwarnings("ignore::cst_core.errors.CausalModelWarning")
 def test_intersectional(visit: Visit) -> None:
     case = load_scenario("law-school")

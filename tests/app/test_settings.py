@@ -76,13 +76,33 @@ def test_settings_are_in_the_link_and_come_back_from_it(visit):
     assert (other.session.draft.view.k, other.session.draft.settings.tau) == (21, 0.1)
 
 
-@pytest.mark.parametrize(("field", "value"), [("k", "0"), ("tau", "nan"), ("method", "<b>")])
-def test_nonsense_in_a_link_is_passed_over(visit, field, value):
+@pytest.mark.parametrize(
+    ("field", "value", "expected"),
+    [
+        ("k", "0", "a whole number of at least 1. 15 is shown instead."),
+        ("tau", "nan", "a number from −1 to 1. 0.0 is shown instead."),
+        ("alpha", "5", "a number between 0 and 1. 0.05 is shown instead."),
+        ("method", "<b>", "one of CST_wo, ST, CST_w and CF. CST_wo is shown instead."),
+        ("direction", "", "one of against and favour. against is shown instead."),
+        ("test", "age", "one of Gender."),
+    ],
+)
+def test_what_a_link_cannot_say_is_not_used_and_told(visit, field, value, expected):
     user = visit().open_sample("loan")
     before = user.session.draft
     user.at.query_params[field] = value
+    user.at.query_params["k" if field != "k" else "tau"] = "0.1" if field == "k" else "21"
     user.go("overview")
-    assert user.session.draft == before
+    told = f"The link says {field} = “{value}”, which cannot be used: it must be {expected}"
+    assert told in user.text
+    other = user.session.draft.settings.tau if field == "k" else user.session.draft.view.k
+    assert other == (0.1 if field == "k" else 21)  # the rest of the link counts
+    assert getattr(user.session.draft.view, field, None) == getattr(before.view, field, None)
+    user.run()
+    assert told in user.text
+    user.at.slider[0].set_value(33)
+    user.run()
+    assert "cannot be used" not in user.text
 
 
 def test_a_setting_moved_by_two_people_is_no_conflict(visit):

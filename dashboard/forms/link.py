@@ -1,0 +1,75 @@
+"""What an address says about the settings, and what of it cannot be used, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from pydantic import ValidationError
+
+from cst_core.evidence.settings import Direction
+from cst_core.evidence.verdicts import METHOD_NAMES
+from cst_core.scenario.document import SettingsPart
+from dashboard.draft.document import Draft, ViewPart
+from dashboard.evidence import results
+from dashboard.text import listed, short
+
+IN_VIEW, IN_SETTINGS = ("test", "method", "k"), ("tau", "alpha", "direction")
+EXPECTED = {
+    "method": f"one of {listed(METHOD_NAMES)}",
+    "k": "a whole number of at least 1",
+    "tau": "a number from −1 to 1",
+    "alpha": "a number between 0 and 1",
+    "direction": f"one of {listed(get_args(Direction))}",
+}
+
+
+def read_link(
+    draft: Draft, said: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
+    """Return the settings that an address gives, and a sentence for each that cannot be used.
+
+    Parameters
+    ----------
+    draft
+        The case as it is; what the address does not say stays.
+    said
+        The address's parameters; others than the settings are passed over.
+
+    Returns
+    -------
+    tuple
+        What is to be shown, the settings of the evidence, and why the rest is left out.
+    """
+    view, settings, notes = dict(draft.view), dict(draft.settings), []
+    for field in (*IN_VIEW, *IN_SETTINGS):
+        if field not in said:
+            continue
+        shown, value = (view if field in IN_VIEW else settings), _read(draft, field, said[field])
+        if value is None:
+            notes.append(_not_used(draft, field, said[field], shown[field]))
+        else:
+            shown[field] = value
+    return view, settings, tuple(notes)
+
+
+def _read(draft: Draft, field: str, text: str) -> Any:
+    """Return one setting's value; None when the text is none."""
+    if field == "test":
+        return text if text in results.tests(draft) else None
+    part: type[ViewPart | SettingsPart] = ViewPart if field in IN_VIEW else SettingsPart
+    try:
+        value = getattr(part.model_validate({field: text}), field)
+    except ValidationError:
+        return None
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _not_used(draft: Draft, field: str, text: str, instead: Any) -> str:
+    expected = EXPECTED.get(field) or f"one of {listed(results.tests(draft))}"
+    kept = f" {short(instead, 40)} is shown instead." if instead not in ("", None) else ""
+    return (
+        f"The link says {field} = “{short(text, 60)}”, which cannot be used: it must be {expected}."
+        f"{kept}"
+    )
