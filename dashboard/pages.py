@@ -14,6 +14,7 @@ from dashboard.views import (
     groups,
     history,
     overview,
+    robustness,
     several,
     start,
     two_worlds,
@@ -38,6 +39,7 @@ _ENTRIES = (
     _Entry(show=groups.page, title="Groups", icon="groups", path="groups"),
     _Entry(show=complainant.page, title="One person", icon="person_search", path="complainant"),
     _Entry(show=several.page, title="Several attributes", icon="join_inner", path="several"),
+    _Entry(show=robustness.page, title="Robustness", icon="balance", path="robustness"),
     _Entry(show=words.page, title="Words", icon="menu_book", path="words"),
     _Entry(show=history.page, title="History and sharing", icon="history", path="history"),
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from pydantic import BaseModel, ValidationError
@@ -56,6 +56,13 @@ def kept(name: str, kind: type[Content], basis: str) -> Kept[Content] | None:
     return Kept(content=content, at=found.at, stale=stale_sentence(found.basis, basis))
 
 
+def begin(names: Sequence[str]) -> None:
+    """Begin computations whose sections come further down the page."""
+    running = _running()
+    for name in names:
+        running.setdefault(name, None)
+
+
 def compute_button(
     name: str,
     words: str,
@@ -82,7 +89,7 @@ def compute_button(
     takes
         How long it may take, in words.
     """
-    running: dict[str, str] = st.session_state.setdefault(_RUNNING, {})
+    running = _running()
     if name not in running:
         with st.container(horizontal=True, vertical_alignment="center"):
             pressed = st.button(
@@ -94,11 +101,10 @@ def compute_button(
             st.caption(takes)
         if not pressed:
             return
-        running[name] = basis
+    # What was asked for is done to the end, also when the settings are moved meanwhile.
+    key, whole = running[name] = running.get(name) or (basis, _keeping(name, basis, work))
     try:
-        done = background.run(
-            f"robustness {name} {running[name]}", words, _keeping(name, running[name], work)
-        )
+        done = background.run(f"robustness {name} {key}", words, whole)
     except CancelledError:
         running.pop(name, None)
         st.rerun(scope="app")
@@ -109,6 +115,16 @@ def compute_button(
     if done is not None:
         running.pop(name, None)
         st.rerun(scope="app")
+
+
+def _running() -> dict[str, tuple[str, Callable[[Tell], bool]] | None]:
+    """Return what this tab is computing for the open workspace; None: about to begin."""
+    workspace = session().workspace
+    assert workspace is not None
+    everything: dict[str, Any] = st.session_state.setdefault(_RUNNING, {})
+    found: dict[str, tuple[str, Callable[[Tell], bool]] | None]
+    found = everything.setdefault(workspace.id, {})
+    return found
 
 
 def _keeping(name: str, basis: str, work: Callable[[Tell], BaseModel]) -> Callable[[Tell], bool]:

@@ -1,0 +1,229 @@
+"""The robustness page, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from cst_core.evidence.verdicts import Method
+from cst_core.results import MultipleResult, SingleResult
+from cst_core.robustness.balance import balance
+from cst_core.robustness.recentred import CAUSAL_METHODS
+from dashboard.draft.document import Draft
+from dashboard.evidence import results
+from dashboard.evidence.exports import chart, table_downloads
+from dashboard.evidence.results import Choice
+from dashboard.robustness import figures, reports
+from dashboard.robustness.checks import Check
+from dashboard.robustness.keeping import Kept, compute_button
+from dashboard.robustness.reports import BootstrapReport, EffectReport, PlaceboReport, Report
+from dashboard.robustness.wording import (
+    MULTIPLICITY,
+    about_report,
+    balance_sentences,
+    balance_table,
+    bootstrap_sentence,
+    effect_sentence,
+    placebo_sentence,
+    standing_headline,
+    tornado_sentence,
+)
+from dashboard.style import palette
+from dashboard.text import markdown, markup
+
+NOT_CAUSAL = (
+    "Situation testing (ST) does not use the causal model, so nothing here depends on it. Choose "
+    "another method to see this."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the page is about, and how random parts are drawn."""
+
+    draft: Draft
+    choice: Choice
+    found: SingleResult | MultipleResult
+    method: Method
+    basis: str
+    repeats: int
+    refits: int
+    seed: int
+
+
+def standing_section(asked: Asked, checks: Sequence[Check]) -> None:
+    """Show how many findings stand under each check."""
+    st.html(
+        f'<p class="cst-headline">'
+        f"{markup(standing_headline(asked.draft, asked.choice, checks))}</p>"
+    )
+    if checks and checks[0].of:
+        chart(
+            figures.standing_figure(checks, palette()),
+            "standing",
+            "How many significant findings stand under each check",
+            asked.draft,
+            asked.choice,
+        )
+    frame = pd.DataFrame(
+        [
+            {
+                "Check": check.what,
+                "Still found": check.stand,
+                "No longer found": check.of - check.stand,
+                "Found only then": check.more,
+            }
+            for check in checks
+        ]
+    )
+    table_downloads(frame, "robustness", asked.draft, asked.choice)
+    st.caption(
+        "A finding is a significant case under the settings above. Each check changes one thing "
+        f"and keeps the rest. {MULTIPLICITY}"
+    )
+
+
+def placebo_section(asked: Asked, kept: Kept[PlaceboReport] | None) -> None:
+    """Show the count beside those with the label dealt out at random."""
+    st.subheader("Could it be chance? The label dealt out at random")
+    if kept is not None:
+        _stale(kept)
+        st.markdown(markdown(placebo_sentence(kept.content)))
+        chart(
+            figures.placebo_figure(kept.content, palette(), significant=True),
+            "placebo",
+            "The number of significant cases with the protected label permuted, and as observed",
+            asked.draft,
+            asked.choice,
+        )
+        _about(kept.content)
+    compute_button(
+        "placebo",
+        "Dealing out the label at random",
+        asked.basis,
+        lambda tell: reports.make_placebo(
+            asked.found,
+            asked.choice,
+            asked.method,
+            repeats=asked.repeats,
+            seed=asked.seed,
+            tell=tell,
+        ),
+        has_one=kept is not None,
+        takes=f"{asked.repeats:,} times the whole test, with the causal model fitted anew.",
+    )
+
+
+def bootstrap_section(asked: Asked, kept: Kept[BootstrapReport] | None) -> None:
+    """Show how the verdicts depend on the estimated coefficients."""
+    st.subheader("How sure are the coefficients? The causal model fitted to other samples")
+    if kept is not None:
+        _stale(kept)
+        st.markdown(markdown(bootstrap_sentence(kept.content)))
+        chart(
+            figures.bootstrap_figure(kept.content, palette(), significant=True),
+            "bootstrap",
+            "The number of significant cases over the refits of the causal model",
+            asked.draft,
+            asked.choice,
+        )
+        _about(kept.content)
+    if asked.method not in CAUSAL_METHODS:
+        st.info(NOT_CAUSAL, icon=":material/info:")
+        return
+    compute_button(
+        "bootstrap",
+        "Fitting the causal model again",
+        asked.basis,
+        lambda tell: reports.make_bootstrap(
+            asked.found, asked.choice, asked.method, refits=asked.refits, seed=asked.seed, tell=tell
+        ),
+        has_one=kept is not None,
+        takes=f"{asked.refits:,} refits to people drawn anew from the data.",
+    )
+
+
+def effect_section(asked: Asked, kept: Kept[EffectReport] | None) -> None:
+    """Show what becomes of the findings when the assumed effect is another."""
+    st.subheader("What if the assumed effect is smaller, or larger?")
+    if kept is not None:
+        _stale(kept)
+        left, right = st.columns(2)
+        with left:
+            st.markdown(markdown(effect_sentence(kept.content)))
+            chart(
+                figures.effect_figure(kept.content, palette()),
+                "effect",
+                "The number of cases against the share of the assumed effect",
+                asked.draft,
+                asked.choice,
+            )
+        with right:
+            st.markdown(markdown(tornado_sentence(kept.content)))
+            if kept.content.bars:
+                chart(
+                    figures.tornado_figure(kept.content, palette()),
+                    "tornado",
+                    "The number of significant cases with each coefficient at both ends",
+                    asked.draft,
+                    asked.choice,
+                )
+        _about(kept.content)
+    if asked.method not in CAUSAL_METHODS:
+        st.info(NOT_CAUSAL, icon=":material/info:")
+        return
+    compute_button(
+        "effect",
+        "Scaling the assumed effect",
+        asked.basis,
+        lambda tell: reports.make_effect(
+            asked.found, asked.choice, asked.method, seed=asked.seed, tell=tell
+        ),
+        has_one=kept is not None,
+        takes="The effect from none to twice as large, and each coefficient within its error.",
+    )
+
+
+def balance_section(asked: Asked) -> None:
+    """Show how wide control and test groups are."""
+    st.subheader("Are both groups equally alike?")
+    runs = asked.found.runs if isinstance(asked.found, MultipleResult) else (asked.found,)
+    settings = asked.choice.settings
+    for run in runs:
+        found = results.derived(
+            asked.draft,
+            run.name,
+            f"balance {settings.n_neighbours} {settings.balance_radii}",
+            lambda run=run: balance(
+                run, k=settings.n_neighbours, balance_radii=settings.balance_radii
+            ),
+        )
+        if len(runs) > 1:
+            st.markdown(f"**{markdown(run.name)}**")
+        for sentence in balance_sentences(found, asked.method):
+            st.markdown(f"- {markdown(sentence)}")
+        st.html(balance_table(found))
+        table_downloads(
+            found.to_frame().reset_index(names="person"),
+            f"balance {run.name}",
+            asked.draft,
+            asked.choice,
+        )
+    st.caption(
+        "Where one group of people is much smaller, its nearest members are farther away. The two "
+        "groups are then not alike in the same degree, and a difference can appear where the "
+        "attribute has no effect. “Balanced neighbourhoods” in the settings takes fewer people "
+        "from the smaller group."
+    )
+
+
+def _stale(kept: Kept[PlaceboReport] | Kept[BootstrapReport] | Kept[EffectReport]) -> None:
+    if kept.stale:
+        st.warning(markdown(kept.stale), icon=":material/history:")
+
+
+def _about(report: Report) -> None:
+    st.caption(markdown(" ".join(about_report(report))))

@@ -1,0 +1,89 @@
+"""Robustness: how many findings stand when something that was assumed is changed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from cst_core.results import MultipleResult, SingleResult
+from dashboard.draft.document import Draft
+from dashboard.evidence.exports import picture_choice
+from dashboard.evidence.page import evidence_page
+from dashboard.evidence.results import Choice
+from dashboard.robustness.basis import basis_of
+from dashboard.robustness.checks import kept_checks, quick_checks
+from dashboard.robustness.keeping import begin, kept
+from dashboard.robustness.reports import BootstrapReport, EffectReport, PlaceboReport
+from dashboard.robustness.sections import (
+    Asked,
+    balance_section,
+    bootstrap_section,
+    effect_section,
+    placebo_section,
+    standing_section,
+)
+from dashboard.text import markdown
+
+REPEATS, REFITS = 100, 200
+
+
+def page() -> None:
+    """Show the page."""
+    evidence_page("Robustness", _body)
+
+
+def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
+    method = choice.method
+    if method in found.unavailable:
+        st.info(
+            f"This method is not available: {markdown(found.unavailable[method])}",
+            icon=":material/info:",
+        )
+        method = "CST_wo"
+    basis = basis_of(draft, choice)
+    placebo = kept("placebo", PlaceboReport, basis)
+    bootstrap = kept("bootstrap", BootstrapReport, basis)
+    effect = kept("effect", EffectReport, basis)
+    st.markdown(
+        "A finding rests on assumptions. Here each of them is changed, one at a time, to see how "
+        "many findings are still there."
+    )
+    place = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        everything = st.button(
+            "Compute everything", icon=":material/calculate:", key="compute-everything",
+            help="The three computations below, one after the other, for the settings above.",
+        )  # fmt: skip
+        with st.popover("Repeats and seed", icon=":material/casino:"):
+            repeats = st.number_input(
+                "Times the label is dealt out", 19, 2000, REPEATS, 20, key="placebo-repeats"
+            )
+            refits = st.number_input("Refits", 20, 2000, REFITS, 20, key="bootstrap-refits")
+            seed = st.number_input(
+                "Seed", 0, 10**9, 1, 1, key="robustness-seed",
+                help="Where the random numbers start. The same seed gives the same numbers.",
+            )  # fmt: skip
+        picture_choice()
+    asked = Asked(
+        draft=draft,
+        choice=choice,
+        found=found,
+        method=method,
+        basis=basis,
+        repeats=int(repeats),
+        refits=int(refits),
+        seed=int(seed),
+    )
+    if everything:
+        begin(("placebo",) if method == "ST" else ("placebo", "bootstrap", "effect"))
+    checks = quick_checks(found, method, choice.settings)
+    checks += kept_checks(
+        None if bootstrap is None or bootstrap.stale else bootstrap.content,
+        None if effect is None or effect.stale else effect.content,
+        None,
+    )
+    with place:
+        standing_section(asked, checks)
+    placebo_section(asked, placebo)
+    bootstrap_section(asked, bootstrap)
+    effect_section(asked, effect)
+    balance_section(asked)
