@@ -168,9 +168,12 @@ def tornado_figure(report: EffectReport, palette: Palette) -> Plot:
             }
         )
     look = theme(
-        palette, x_title="Significant cases", y_title="", height=150 + 40 * len(bars),
+        palette,
+        x_title=f"Significant cases (as fitted: {report.observed_significant:,})",
+        y_title="",
+        height=150 + 40 * len(bars),
         as_percent=False,
-    )  # fmt: skip
+    )
     more = {
         "barmode": "overlay",
         "hovermode": "closest",
@@ -179,6 +182,5 @@ def tornado_figure(report: EffectReport, palette: Palette) -> Plot:
         "yaxis": {"automargin": True, "rangemode": "normal"},
     }
     observed = report.observed_significant
-    line = mark_across(observed, f"as fitted: {observed:,}", palette.text)
-    line["annotations"][0] |= {"y": 0, "yanchor": "bottom"}
+    line = {"shapes": mark_across(observed, "", palette.text)["shapes"]}
     return plot(traces, look, line, more)
