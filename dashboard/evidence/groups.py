@@ -163,15 +163,26 @@ def look_around(
 
 
 def describe(
-    run: SingleResult, around: Around, people: pd.Index[Any], k: int, n: int | None = None
+    run: SingleResult,
+    around: Around,
+    people: pd.Index[Any],
+    settings: EvidenceSettings,
+    n: int | None = None,
 ) -> Described:
-    """Return the groups of size k around some complainants."""
+    """Return the groups around some complainants, of the sizes that the settings give them."""
+    sizes = run.group_sizes(settings.n_neighbours, balance_radii=settings.balance_radii)
     rows = run.rows_of(people)
     negative, ties = run.decisions.negative, run.search.ties
     around.look(run, [int(row) for row in rows], lambda *_: True)  # some may be forgotten again
     near = [around.known[int(row)] for row in rows]
     groups = {
-        group: group_table([item[group] for item in near], k, around.here, negative, ties)
+        group: group_table(
+            [item[group] for item in near],
+            sizes[0] if group == "control" else sizes[1],
+            around.here,
+            negative,
+            ties,
+        )
         for group in GROUPS
     }
     return Described(

@@ -58,7 +58,7 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
         return
     columns = _columns(draft, around.names)
     if len(people):
-        described = groups.describe(run, around, people, choice.k)
+        described = groups.describe(run, around, people, choice.settings)
         _draw(draft, choice, columns, "cases", described)
         frame = cases_frame(run, described, choice.settings)
         st.html(cases_table(draft, frame))
@@ -67,13 +67,16 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
     if not n_cases:
         st.info("There are no cases under these settings.", icon=":material/info:")
         return
-    for sentence in distance_sentences(groups.describe(run, around, some, choice.k, n_cases)):
+    for sentence in distance_sentences(
+        groups.describe(run, around, some, choice.settings, n_cases)
+    ):
         st.markdown(markdown(sentence))
     slices = {
-        which: groups.describe(run, around, sample, choice.k, n)
+        which: groups.describe(run, around, sample, choice.settings, n)
         for which, (sample, n) in samples.items()
     }
-    _averages(draft, choice, columns, slices)
+    smallest = min(run.group_sizes(choice.k, balance_radii=choice.settings.balance_radii))
+    _averages(draft, choice, columns, slices, smallest)
 
 
 def _handful(run: SingleResult, choice: Choice) -> pd.Index[Any]:
@@ -133,10 +136,14 @@ def _draw(draft: Draft, choice: Choice, columns: list[str], what: str, found: An
 
 
 def _averages(
-    draft: Draft, choice: Choice, columns: list[str], slices: dict[Slice, Described]
+    draft: Draft,
+    choice: Choice,
+    columns: list[str],
+    slices: dict[Slice, Described],
+    smallest: int,
 ) -> None:
     st.markdown(markdown(sampled_sentence(slices)))
-    for warning in group_warnings(slices, choice.k):
+    for warning in group_warnings(slices, smallest):
         st.html(f'<p class="cst-warn">{markup(warning)}</p>')
     labelled = {
         f"{SHORT_LABELS[which]}\n{count(found.n, 'case')}": found for which, found in slices.items()
