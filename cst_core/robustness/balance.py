@@ -157,13 +157,14 @@ def balance(
     and Δp ≠ 0 comes out where A has no effect.
 
     *The rule.* A warning is given when control groups are at least 1.5 times as wide as test
-    groups. In simulations without any effect of A (`docs/simulations.md`) equally large groups had
-    a ratio of 1.0 and at most the nominal 5 % of complainants significant; one protected person in
-    five gave a ratio of 2.0 and up to 12 %, one in twenty a ratio of 4.4 and up to 23 %. So 1.5
-    lies between where nothing is wrong and where false findings double. For one person the same 1.5
-    is passed by chance for fewer than 5 in 100 complainants at k = 15 with equally large groups,
-    and practically never from k = 50 on. It is a reason to look, not a verdict: the false findings
-    sit where refusals change quickly, and a person's ratio says nothing about that.
+    groups. In simulations without any effect of A (`docs/simulations.md`; α = 0.05, k up to 100)
+    equally many people in both groups gave a ratio of 1.0 and at most 4 % of complainants
+    significant; one protected person in five gave 1.9 and up to 12 %, one in twenty gave 4.1 and up
+    to 22 %. So 1.5 lies between where nothing is wrong and where false findings are twice what α
+    promises. For one person, chance alone passes 1.5 for fewer than 5 in 100 complainants at k = 15
+    with equally many people in both groups, and hardly ever from k = 50 on. It is a reason to look,
+    not a verdict: false findings sit where refusals change quickly, and a ratio says nothing about
+    that.
 
     Examples
     --------
