@@ -9,7 +9,7 @@ import cst_core
 from cst_core.results import SingleResult
 
 ASKED = cst_core.EvidenceSettings(n_neighbours=7)
-RULE = cst_core.ThresholdRule(weights={"pay": 1.0, "saved": 0.5}, cutoff=6.5)
+RULE = cst_core.ThresholdRule(weights={"pay": 1.0, "saved": 0.5}, cutoff=8.5)
 GRAPH = cst_core.CausalGraph(
     nodes=("sex", "age", "pay", "saved"),
     edges=(("sex", "pay"), ("age", "pay"), ("pay", "saved"), ("sex", "saved")),
@@ -29,11 +29,12 @@ RANK = cst_core.CausalModel(
 
 
 def people(n: int = 240, seed: int = 11) -> pd.DataFrame:
-    """Make people whose pay is lower when they are women, on a coarse grid."""
+    """Make people, on a coarse grid: women's pay is lower and less spread out."""
     random = np.random.default_rng(seed)
     woman = random.random(n) < 0.4
     age = random.integers(0, 4, n).astype(float)
-    pay = np.round(4 + 0.5 * age - 1.0 * woman + random.gamma(2.0, 0.6, n), 1)
+    spread = np.where(woman, 0.3, 0.8)
+    pay = np.round(4 + 0.5 * age - 0.4 * woman + random.gamma(2.0, spread, n), 1)
     saved = np.round(0.8 * pay - 0.4 * woman + random.normal(0, 0.5, n), 1)
     return pd.DataFrame(
         {"sex": np.where(woman, "f", "m"), "age": age, "pay": pay, "saved": saved},
