@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import pandas as pd
 import pyarrow as pa
@@ -13,14 +13,17 @@ import typer
 from rich.markup import escape
 
 from cst_core.causal.counterfactuals import counterfactuals
-from cst_core.cli.audit import Options, Preset, choose_tests, run_audit
+from cst_core.cli.audit import Options, choose_tests, run_audit
 from cst_core.cli.files import as_json, protect, write_audit, write_csv, write_text
 from cst_core.cli.tables import console, print_audit, print_replication, progress_bar
 from cst_core.data.dataset import Dataset
 from cst_core.errors import InputError, SettingsError
-from cst_core.evidence.settings import EvidenceSettings, SearchSettings
+from cst_core.evidence.intervals import METHODS
+from cst_core.evidence.presets import PRESETS
+from cst_core.evidence.settings import SearchSettings
 from cst_core.replication import replicate
 from cst_core.scenario.case import Case, load_scenario, sample_scenarios
+from cst_core.scenario.document import SettingsPart
 from cst_core.similarity.executors import DaskExecutor
 
 app = typer.Typer(
@@ -57,12 +60,39 @@ def audit(  # noqa: PLR0917 typer makes them options
         str | None,
         typer.Option(help="A protected attribute, multiple or intersectional; all by default."),
     ] = None,
-    preset: Annotated[str, typer.Option(help="paper or published.")] = "paper",
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            help="paper, strict, published-like or published; options given beside it win. By "
+            "default the scenario's own settings."
+        ),
+    ] = None,
     k: Annotated[str | None, typer.Option(help="Group sizes, e.g. 15,30.")] = None,
     tau: Annotated[float | None, typer.Option(help="Accepted deviation τ, -1 to 1.")] = None,
     alpha: Annotated[float | None, typer.Option(help="Significance level α.")] = None,
     direction: Annotated[str | None, typer.Option(help="against or favour.")] = None,
     ties: Annotated[str | None, typer.Option(help="expected, first or last.")] = None,
+    interval: Annotated[str | None, typer.Option(help=f"{', '.join(METHODS)}.")] = None,
+    correction: Annotated[
+        str | None, typer.Option(help="For many complainants: none, bh or by; not with wald.")
+    ] = None,
+    tie_robust: Annotated[
+        bool | None,
+        typer.Option(
+            "--tie-robust/--no-tie-robust", help="Only verdicts that hold however ties are broken."
+        ),
+    ] = None,
+    balance_radii: Annotated[
+        bool | None,
+        typer.Option(
+            "--balance-radii/--no-balance-radii",
+            help="Take fewer people from the smaller search space, in proportion to its size.",
+        ),
+    ] = None,
+    several: Annotated[
+        str | None,
+        typer.Option(help="Multiple: bonferroni (α ÷ number each) or intersection-union (α each)."),
+    ] = None,
     max_distance: Annotated[
         float | None, typer.Option(help="Only people at most this far, ε; no limit by default.")
     ] = None,
@@ -81,34 +111,43 @@ def audit(  # noqa: PLR0917 typer makes them options
 ) -> None:
     """Run a case's tests and print the paper's tables for it."""
     case = load_scenario(scenario)
-    if preset not in get_args(Preset):
-        raise SettingsError(f"--preset: expected paper or published, got '{preset}'.")
     if preset == "published":
         fixed = {"--ties": ties, "--max-distance": max_distance, "--world": world}
-        fixed |= {"--intersectional-form": form, "--cluster": cluster}
+        fixed |= {"--intersectional-form": form, "--cluster": cluster, "--interval": interval}
+        fixed |= {"--correction": correction, "--tie-robust": tie_robust, "--several": several}
+        fixed |= {"--balance-radii": balance_radii}
         given = [flag for flag, value in fixed.items() if value is not None]
         if given:
             raise SettingsError(
                 f"{', '.join(given)}: the published protocol fixes this. Leave it out, or use "
                 "--preset paper."
             )
-    saved = case.scenario.settings
+    elif preset is not None and preset not in PRESETS:
+        raise SettingsError(
+            f"--preset: expected one of {', '.join(PRESETS)} or published, got '{preset}'."
+        )
+    saved = _with_preset(case.scenario.settings, "paper" if preset == "published" else preset)
+    asked = {
+        "tau": tau,
+        "alpha": alpha,
+        "direction": direction,
+        "ties": ties,
+        "max_distance": max_distance,
+        "interval": interval,
+        "correction": correction,
+        "tie_robust": tie_robust,
+        "balance_radii": balance_radii,
+        "several": several,
+    }
+    used = saved.model_copy(update={n: value for n, value in asked.items() if value is not None})
     sizes = _parse_sizes(k) if k is not None else saved.k
     options = Options(
-        preset=preset,  # type: ignore[arg-type]
+        protocol="published" if preset == "published" else "ordinary",
         tests=choose_tests(case, test),
         k=sizes,
-        evidence=EvidenceSettings(
-            n_neighbours=sizes[0],
-            accepted_deviation=saved.tau if tau is None else tau,
-            significance_level=saved.alpha if alpha is None else alpha,
-            direction=direction or saved.direction,  # type: ignore[arg-type]
-            interval=saved.interval,
-        ),
+        evidence=used.evidence_settings(sizes[0]),
         search=SearchSettings(
-            max_neighbours=max(sizes),
-            ties=ties or saved.ties,  # type: ignore[arg-type]
-            max_distance=saved.max_distance if max_distance is None else max_distance,
+            max_neighbours=max(sizes), ties=used.ties, max_distance=used.max_distance
         ),
         world=case.causal_model(world).name,
         form=form or saved.intersectional_form,  # type: ignore[arg-type]
@@ -187,6 +226,22 @@ def replicate_command(
         _write_json(done.to_dict(), json)
     if json != "-":
         print_replication(done, console())
+
+
+def _with_preset(settings: SettingsPart, name: str | None) -> SettingsPart:
+    """Return the settings with what a preset fixes."""
+    if name is None:
+        return settings
+    chosen = PRESETS[name]
+    return settings.model_copy(
+        update={
+            "ties": chosen.ties,
+            "interval": chosen.interval,
+            "correction": chosen.correction,
+            "tie_robust": chosen.tie_robust,
+            "balance_radii": False,
+        }
+    )
 
 
 def _parse_sizes(text: str) -> tuple[int, ...]:

@@ -12,9 +12,11 @@ import pandas as pd
 
 from cst_core.causal.model import CausalModel
 from cst_core.data.dataset import Dataset
+from cst_core.data.matching import as_text
 from cst_core.decisions.makers import DecisionMaker
 from cst_core.errors import InputError, SettingsError
 from cst_core.evidence.parity import DemographicParity
+from cst_core.evidence.presets import preset_of
 from cst_core.evidence.settings import EvidenceSettings, SearchSettings
 from cst_core.evidence.verdicts import METHOD_NAMES, Method
 from cst_core.replication import RECIPE_TESTS, published_recipe, run_published
@@ -30,15 +32,21 @@ from cst_core.testing.several import (
 )
 from cst_core.testing.single import ExecutorChoice, Progress, run_single
 
-Preset = Literal["paper", "published"]
+Protocol = Literal["ordinary", "published"]
 SEVERAL = ("multiple", "intersectional")
+CORRECTION_WORDS = {
+    "bh": "P-values are adjusted for all complainants with evidence by the same method "
+    "(Benjamini and Hochberg, which assumes independent or positively dependent tests).",
+    "by": "P-values are adjusted for all complainants with evidence by the same method "
+    "(Benjamini and Yekutieli, for any dependence between the tests).",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What was asked for; `evidence.n_neighbours` is unused, `k` lists them all."""
 
-    preset: Preset
+    protocol: Protocol
     tests: tuple[str, ...]
     k: tuple[int, ...]
     evidence: EvidenceSettings
@@ -46,6 +54,20 @@ class Options:
     world: str
     form: IntersectionalForm
     executor: ExecutorChoice = "local"
+
+    @property
+    def preset(self) -> str | None:
+        """The preset that the settings equal; None when they equal none."""
+        if self.protocol == "published":
+            return "published"
+        found = preset_of(
+            ties=self.search.ties,
+            interval=self.evidence.interval,
+            correction=self.evidence.correction,
+            tie_robust=self.evidence.tie_robust,
+            balance_radii=self.evidence.balance_radii,
+        )
+        return None if found is None else found.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -80,6 +102,13 @@ class PublishedSummary:
     significant: int
     mean_delta: float
     tie_dependent: None = None
+    cases_hold: None = None
+    cases_on_ties: None = None
+    significant_hold: None = None
+    significant_on_ties: None = None
+    k_control: None = None
+    k_test: None = None
+    family: None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -106,9 +135,13 @@ class Audit:
                 "alpha": options.evidence.significance_level,
                 "direction": options.evidence.direction,
                 "interval": options.evidence.interval,
-                "ties": options.search.ties if options.preset == "paper" else "last",
+                "correction": options.evidence.correction,
+                "tie_robust": options.evidence.tie_robust,
+                "balance_radii": options.evidence.balance_radii,
+                "several": options.evidence.several,
+                "ties": options.search.ties if options.protocol == "ordinary" else "last",
                 "max_distance": options.search.max_distance,
-                "world": options.world if options.preset == "paper" else "published",
+                "world": options.world if options.protocol == "ordinary" else "published",
                 "intersectional_form": options.form,
             },
             "tests": [
@@ -117,7 +150,10 @@ class Audit:
                     "n": test.n,
                     "protected": test.protected,
                     "accepted": test.accepted,
-                    "results": [row_numbers(row) for row in test.rows],
+                    "results": [
+                        row_numbers(row) | {"significant_people": _significant_people(test, row)}
+                        for row in test.rows
+                    ],
                     "refused": None
                     if test.parity is None
                     else {
@@ -135,7 +171,23 @@ class Audit:
 def row_numbers(row: Summary | PublishedSummary) -> dict[str, Any]:
     """Return one row of a test's results as plain data."""
     names = ("method", "k", "cases", "significant", "mean_delta", "tie_dependent")
-    return {name: getattr(row, name) for name in names}
+    names += ("cases_hold", "cases_on_ties", "significant_hold", "significant_on_ties")
+    return {name: getattr(row, name) for name in (*names, "k_control", "k_test", "family")}
+
+
+def _significant_people(
+    test: TestReport, row: Summary | PublishedSummary
+) -> dict[str, list[Any]] | None:
+    """Return who the significant cases are, with their p-values; None where there are none."""
+    if isinstance(row, PublishedSummary):
+        return None
+    people = test.people[row.k]
+    prefix = f"{row.method}: "
+    chosen = people[people[f"{prefix}is_significant"]]
+    names = ("p_value", "adjusted_p", "worst_adjusted_p", "significant_holds")
+    return {"id": [as_text(person) for person in chosen.index]} | {
+        name: chosen[prefix + name].tolist() for name in names if prefix + name in chosen
+    }
 
 
 def choose_tests(case: Case, wanted: str | None) -> tuple[str, ...]:
@@ -159,7 +211,7 @@ def run_audit(
 ) -> Audit:
     """Run the tests; `data` is another file in place of the scenario's."""
     table = case.table(data)
-    if options.preset == "published":
+    if options.protocol == "published":
         tests = _published(table.frame, options)
     else:
         tests = _paper(case, case.check(table.frame, own_table=data is None), options, progress)
@@ -251,15 +303,25 @@ def _report(result: SingleResult | MultipleResult, options: Options) -> TestRepo
         accepted=result.n_accepted,
         rows=tuple(rows),
         unavailable=result.unavailable,
-        notes=(*result.notes, *_evidence_notes(rows)),
+        notes=(*result.notes, *_evidence_notes(rows, options.evidence)),
         people=people,
         parity=result.parity if isinstance(result, SingleResult) else None,
         result=result,
     )
 
 
-def _evidence_notes(rows: Sequence[Summary]) -> list[str]:
+def _evidence_notes(rows: Sequence[Summary], settings: EvidenceSettings) -> list[str]:
     notes = []
+    if settings.correction != "none":
+        families = [f"{row.family:,} at k = {row.k}" for row in rows if row.method == "CST_wo"]
+        notes.append(f"{CORRECTION_WORDS[settings.correction]} Family: {', '.join(families)}.")
+    if settings.balance_radii:
+        sizes = [
+            f"{row.k_control} against {row.k_test} at k = {row.k}"
+            for row in rows
+            if row.method == "CST_wo"
+        ]
+        notes.append(f"Radii are balanced; control against test group: {', '.join(sizes)}.")
     for field, words in (
         ("small_groups", "have a group smaller than k; its real size is used"),
         ("no_evidence", "have no neighbours at all, so no evidence is possible for them"),
@@ -274,7 +336,7 @@ def _evidence_notes(rows: Sequence[Summary]) -> list[str]:
     bare = [
         f"{row.zero_width_significant:,} of {row.significant:,} at k = {row.k}"
         for row in rows
-        if row.method == "CST_wo" and row.zero_width_significant
+        if row.method == "CST_wo" and row.zero_width_significant and settings.interval == "wald"
     ]
     if bare:
         notes.append(

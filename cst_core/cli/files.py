@@ -83,6 +83,10 @@ def _as_used(audit: Audit, case: Case, data: Path | None, folder: Path) -> Scena
                 max_distance=options.search.max_distance,
                 interval=options.evidence.interval,
                 intersectional_form=options.form,
+                correction=options.evidence.correction,
+                tie_robust=options.evidence.tie_robust,
+                balance_radii=options.evidence.balance_radii,
+                several=options.evidence.several,
             ),
         }
     )
@@ -191,7 +195,7 @@ def _group_table(result: SingleResult, audit: Audit) -> pd.DataFrame:
         everyone = result.index[
             result.index.isin(slices["ST and CST w/o"].union(slices["CST w/o only"]))
         ]
-        described = describe_groups(result, everyone, k=k)
+        described = describe_groups(result, everyone, k=k, balance_radii=settings.balance_radii)
         for which, people in slices.items():
             averages = {group: table.loc[people].mean() for group, table in described.items()}
             for statistic in described["control"].columns if len(people) else ():

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from cst_core.cli.audit import Audit, TestReport, overlaps
+from cst_core.cli.audit import Audit, Options, TestReport, overlaps
 from cst_core.evidence.verdicts import METHOD_NAMES
 from cst_core.replication import Replication, compare
 from cst_core.results import Summary
@@ -54,8 +54,8 @@ def print_audit(audit: Audit, screen: Console) -> None:
     """Print one table a test, as in the paper, with what a reader must know below it."""
     options = audit.options
     evidence = options.evidence
-    screen.print(f"[bold]{escape(audit.scenario)}[/bold], preset {options.preset}", end="")
-    if options.preset == "paper":
+    screen.print(f"[bold]{escape(audit.scenario)}[/bold], {_settings_words(options)}", end="")
+    if options.protocol == "ordinary":
         screen.print(f", causal model {escape(options.world)}", end="")
     way = "against" if evidence.direction == "against" else "in favour"
     screen.print(
@@ -95,10 +95,31 @@ def print_audit(audit: Audit, screen: Console) -> None:
     screen.print(
         "A case is potential, prima facie evidence: people like her are refused more often than "
         "people like her counterfactual. CST w/o and w/: without and with her and her "
-        "counterfactual counted in. Significant: the interval at α excludes τ. Mean Δp is over "
+        f"counterfactual counted in. Significant: {_significant_words(options)}. Mean Δp is over "
         "everyone with the protected value. Depend on ties: another way to rank equally distant "
-        "people would change the verdict."
+        "people would change whether she is a case; … hold however ties are broken: no way would "
+        "undo the finding."
     )
+
+
+def _settings_words(options: Options) -> str:
+    evidence = options.evidence
+    if options.preset is not None:
+        return f"preset {options.preset}"
+    words = [f"{evidence.interval} interval", f"ties {options.search.ties}"]
+    if evidence.correction != "none":
+        words.append(f"correction {evidence.correction}")
+    if evidence.tie_robust:
+        words.append("only what holds under every tie-breaking")
+    if evidence.balance_radii:
+        words.append("balanced radii")
+    return ", ".join(words)
+
+
+def _significant_words(options: Options) -> str:
+    if options.evidence.correction == "none":
+        return "the interval at α excludes τ"
+    return "the p-value, adjusted for the number of complainants, is at most α"
 
 
 def _audit_table(test: TestReport, k: tuple[int, ...]) -> Table:
@@ -119,6 +140,9 @@ def _audit_table(test: TestReport, k: tuple[int, ...]) -> Table:
             table.add_row("", "… herself refused", *refused)
         stars = [f"{row.significant} ({_percent(row.significant, test.protected)})" for row in rows]
         table.add_row("", "significant", *stars)
+        if any(row.cases_on_ties or row.significant_on_ties for row in rows):
+            hold = [f"{row.cases_hold}, {row.significant_hold}" for row in rows]
+            table.add_row("", "… hold however ties are broken", *hold)
         if method == "CF":
             continue
         table.add_row(

@@ -73,9 +73,9 @@ def newcombe_p_value(counts: Counts, tau: float) -> FloatArray:
     return per_distinct(of_distinct, counts)
 
 
-def normal_quantile(tail: float) -> float:
+def normal_quantile(tail: float | FloatArray) -> FloatArray:
     """Return the z with `tail` above it."""
-    return -float(special.ndtri(tail))
+    return -np.asarray(special.ndtri(tail), dtype=np.float64)
 
 
 def _standard_error(counts: Counts) -> FloatArray:

@@ -20,12 +20,15 @@ from scipy import special
 from cst_core.evidence.count_pairs import Counts, FloatArray, IntArray
 from cst_core.evidence.score_interval import score_statistic
 
-CELLS = 1_000_000
+CELLS = 150_000
 """About as many numbers are held at once."""
 TIE = 1e-8
 """Statistics that differ by less, relatively, are equal."""
 HALVINGS = 3
+FEWEST_PLACES = 61
 SMALLEST = 1e-15
+LEAST_LOG = -600.0
+"""Of a probability: nothing is lost, and smaller numbers are slow."""
 Found = tuple[FloatArray, FloatArray]
 """The largest tail so far, and the angle where it is."""
 
@@ -111,7 +114,7 @@ def largest_tail(
 
 def angle_grid(sizes: Sizes, per_deviation: int) -> FloatArray:
     """Return the grid, so many places to a standard deviation, 1 / (2 √N)."""
-    places = int(np.ceil(np.pi * np.sqrt(sum(sizes)) * per_deviation)) + 1
+    places = max(FEWEST_PLACES, int(np.ceil(np.pi * np.sqrt(sum(sizes)) * per_deviation)) + 1)
     return np.linspace(0.0, np.pi / 2, places)
 
 
@@ -131,12 +134,7 @@ def _refined(
         if halving == HALVINGS:
             bend = 2 * best - tails[:, 0] - tails[:, 1]
             slope = (tails[:, 1] - tails[:, 0]) * width / 2
-            shift = np.divide(
-                slope,
-                bend,
-                out=np.zeros_like(bend),
-                where=bend > 0,
-            )
+            shift = np.divide(slope, bend, out=np.zeros_like(bend), where=bend > 0)
             sides = np.clip(angle + np.clip(shift, -width, width), 0.0, np.pi / 2)[:, None]
             tails = _tails(region, sizes, delta, sides)
         place = tails.argmax(axis=1)
@@ -199,10 +197,13 @@ def _probabilities(
 
 def _binomial(share: FloatArray, size: int) -> FloatArray:
     inside = np.clip(share, SMALLEST, 1 - SMALLEST)[..., None]
-    x = np.arange(size + 1)
+    x = np.arange(size + 1.0)
     ways = special.gammaln(size + 1) - special.gammaln(x + 1) - special.gammaln(size - x + 1)
-    logs = x * (np.log(inside) - np.log1p(-inside)) + (size * np.log1p(-inside) + ways)
-    return np.asarray(np.exp(logs), dtype=np.float64)
+    logs = x * special.logit(inside)
+    logs += size * np.log1p(-inside)
+    logs += ways
+    np.maximum(logs, LEAST_LOG, out=logs)
+    return np.exp(logs, out=logs)
 
 
 def _chunks(pairs: int, cells_each: int) -> list[slice]:

@@ -15,6 +15,8 @@ from cst_core.evidence.count_pairs import Counts, FloatArray, per_distinct
 from cst_core.evidence.roots import bracket_roots
 
 TOLERANCE = 1e-12
+FLAT = 1e-6
+"""Slopes of the cubic below this do not tell where its root is."""
 ROUNDING = 1e-14
 """Differences of shares below this are none, so that Δp = δ gives the statistic 0."""
 
@@ -26,17 +28,17 @@ def score_bounds(counts: Counts, tail: float) -> tuple[FloatArray, FloatArray]:
     return lower, upper
 
 
-def score_lower(counts: Counts, tail: float) -> FloatArray:
+def score_lower(counts: Counts, tail: float | FloatArray) -> FloatArray:
     """Return the lower bounds of distinct pairs, by root finding."""
-    z = normal_quantile(tail)
     delta = counts.delta
+    z = np.broadcast_to(normal_quantile(tail), delta.shape)
 
     def room(supposed: FloatArray, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> FloatArray:
         gap, error = gap_and_error(counts.rows(rows), supposed)
-        return gap - z * error
+        return gap - z[rows] * error
 
-    starts = (np.full_like(delta, -1.0), delta) if z > 0 else (delta, np.full_like(delta, 1.0))
-    low, high = bracket_roots(room, *starts, tolerance=TOLERANCE)
+    ends = np.where(z > 0, -1.0, delta), np.where(z > 0, delta, 1.0)
+    low, high = bracket_roots(room, *ends, tolerance=TOLERANCE)
     return np.clip((low + high) / 2, -1.0, 1.0)
 
 
@@ -72,7 +74,8 @@ def gap_and_error(
 def constrained_share(counts: Counts, supposed: FloatArray | np.float64) -> FloatArray:
     """Return the likeliest p_t under p_c = p_t + δ: a root of a cubic, in closed form.
 
-    Two Newton steps take away what the arc cosine loses near a double root.
+    Two Newton steps take away what the arc cosine loses near a double root, but for one so near
+    that it is as good as double: there the slope says nothing.
     """
     x_c, n_c, x_t, n_t = counts
     total, negatives = n_c + n_t, x_c + x_t
@@ -89,6 +92,6 @@ def constrained_share(counts: Counts, supposed: FloatArray | np.float64) -> Floa
     for _ in range(2):
         value = ((share + b) * share + c) * share + d
         slope = (3 * share + 2 * b) * share + c
-        step = np.divide(value, slope, out=np.zeros_like(value), where=slope < 0)
+        step = np.divide(value, slope, out=np.zeros_like(value), where=slope < -FLAT)
         share = np.clip(share - step, lowest, highest)
     return np.asarray(share, dtype=np.float64)

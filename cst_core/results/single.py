@@ -152,6 +152,7 @@ class SingleResult:
                 if self.counterfactual_negative is None
                 else self.counterfactual_negative[self.is_protected]
             ),
+            sizes=sizes,
         )
 
     def group_sizes(self, k: int, *, balance_radii: bool = False) -> tuple[int, int]:
@@ -272,15 +273,19 @@ def weigh(
     *,
     refused: BoolArray,
     refused_there: BoolArray | None,
+    sizes: tuple[int, int] | None = None,
 ) -> Evidence:
     """Return the evidence of some complainants from their groups without centres.
 
     `refused` and `refused_there` are their decisions as they are and in the counterfactual world,
-    which only CST w/ and CF look at.
+    which only CST w/ and CF look at; `sizes` how many people the groups were to have, k each by
+    default.
     """
     has_evidence = (control.size > 0) & (test.size > 0)
     if method in ("ST", "CST_wo"):
-        return assess(index, method, control, test, settings, has_evidence=has_evidence)
+        return assess(
+            index, method, control, test, settings, has_evidence=has_evidence, sizes=sizes
+        )
     assert refused_there is not None
     joined = assess(
         index,
@@ -289,6 +294,7 @@ def weigh(
         test.with_centre(refused_there),
         settings,
         has_evidence=has_evidence,
+        sizes=sizes,
     )
     if method == "CST_w":
         return joined

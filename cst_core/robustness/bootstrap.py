@@ -98,8 +98,10 @@ class Bootstrap:
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a complainant."""
-        names = ("is_case", "is_significant", "delta", "share_case", "share_significant")
-        names += ("delta_mean", "delta_lower", "delta_upper")
+        names = (
+            *("is_case", "is_significant", "delta", "share_case", "share_significant"),
+            *("delta_mean", "delta_lower", "delta_upper"),
+        )
         return pd.DataFrame({name: getattr(self, name) for name in names}, index=self.index)
 
 

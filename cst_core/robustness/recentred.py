@@ -130,7 +130,8 @@ class Recentring:
         inside = result.is_protected if chosen is None else result.is_protected & chosen
         rows = np.flatnonzero(inside)
         dataset = result.dataset
-        columns = [item.column for item in (*dataset.roles.protected, *dataset.roles.relevant)]
+        columns = [item.column for item in dataset.roles.protected]
+        columns += [item.column for item in dataset.roles.relevant]
         do: dict[str, Any] = {}
         frame = dataset.frame.copy()
         everyone = encode(dataset, tuple(columns))

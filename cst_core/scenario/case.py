@@ -108,13 +108,7 @@ class Case:
     def evidence_settings(self, k: int | None = None) -> EvidenceSettings:
         """Return the evidence settings the case is opened with, at one k."""
         part = self.scenario.settings
-        return EvidenceSettings(
-            n_neighbours=part.k[0] if k is None else k,
-            accepted_deviation=part.tau,
-            significance_level=part.alpha,
-            direction=part.direction,
-            interval=part.interval,
-        )
+        return part.evidence_settings(part.k[0] if k is None else k)
 
     def _world(self, name: str | None) -> WorldPart:
         if name is None:

@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails
 
 from cst_core.causal.equations import INTERCEPT
 from cst_core.causal.graph import graph_problems
-from cst_core.errors import Problem, ScenarioError
+from cst_core.errors import Problem, ScenarioError, SettingsError
 from cst_core.scenario.document import (
     DecisionMakerPart,
     DecisionPart,
@@ -21,6 +21,7 @@ from cst_core.scenario.document import (
     RelevantPart,
     RolesPart,
     Scenario,
+    SettingsPart,
     ThresholdPart,
     WorldPart,
 )
@@ -65,6 +66,7 @@ def check(content: object, source: str, *, inside_folder: bool = False) -> Scena
     except ValidationError as error:
         problems += [_as_problem(detail) for detail in error.errors() if not _is_echo(detail)]
     problems += _fit_together(content)
+    problems += _settings_problems(content.get("settings", {}))
     data = content.get("data")
     file = data.get("file") if isinstance(data, dict) else None
     if inside_folder and isinstance(file, str) and outside_folder(file):
@@ -132,6 +134,19 @@ def _fit_together(content: dict[Any, Any]) -> list[Problem]:
             )
         problems += _world_problems(place, world, roles, maker)
     return problems
+
+
+def _settings_problems(raw: object) -> list[Problem]:
+    """Return which settings do not go together."""
+    settings = _try(SettingsPart, raw)
+    if settings is None:
+        return []
+    try:
+        settings.evidence_settings(settings.k[0])
+    except SettingsError as error:
+        place, _, message = str(error).partition(": ")
+        return [Problem(f"settings.{place}", message)]
+    return []
 
 
 def _try(kind: type[PartT], raw: object) -> PartT | None:

@@ -22,7 +22,7 @@ from cst_core.data.dataset import Missing
 from cst_core.data.roles import Kind
 from cst_core.decisions.fitting import ModelKind
 from cst_core.evidence.intervals import IntervalMethod
-from cst_core.evidence.settings import Direction
+from cst_core.evidence.settings import Correction, Direction, EvidenceSettings, SeveralRule
 from cst_core.similarity.ties import TieRule
 from cst_core.testing.several import IntersectionalForm
 
@@ -206,6 +206,30 @@ class SettingsPart(Part):
     max_distance: Annotated[Number, Field(ge=0)] | None = None
     interval: IntervalMethod = "wald"
     intersectional_form: IntersectionalForm = "paper"
+    correction: Correction = "none"
+    tie_robust: bool = False
+    balance_radii: bool = False
+    several: SeveralRule = "bonferroni"
+
+    def evidence_settings(self, k: int) -> EvidenceSettings:
+        """Return the evidence settings at one k.
+
+        Raises
+        ------
+        SettingsError
+            Where they do not go together: a correction with the Wald interval.
+        """
+        return EvidenceSettings(
+            n_neighbours=k,
+            accepted_deviation=self.tau,
+            significance_level=self.alpha,
+            direction=self.direction,
+            interval=self.interval,
+            correction=self.correction,
+            tie_robust=self.tie_robust,
+            balance_radii=self.balance_radii,
+            several=self.several,
+        )
 
 
 class Scenario(Part):

@@ -23,7 +23,12 @@ SLICES: tuple[Slice, ...] = ("ST and CST w/o", "CST w/o only", "significant", "n
 
 
 def summarise_groups(
-    result: SingleResult, complainants: Iterable[Any], *, k: int, with_centres: bool = False
+    result: SingleResult,
+    complainants: Iterable[Any],
+    *,
+    k: int,
+    with_centres: bool = False,
+    balance_radii: bool = False,
 ) -> pd.DataFrame:
     """Average the groups' statistics over some complainants (paper, tables 2 to 8).
 
@@ -38,6 +43,8 @@ def summarise_groups(
     with_centres
         Add the complainant to the control group and her counterfactual to the CST test group, as
         CST w/ does; needs a decision maker.
+    balance_radii
+        Take fewer people from the smaller search space, as the setting of that name does.
 
     Returns
     -------
@@ -46,12 +53,19 @@ def summarise_groups(
         mean and spread (standard deviation with n − 1) of each attribute that has a scale.
         Averages leave out complainants whose group is empty.
     """
-    described = describe_groups(result, complainants, k=k, with_centres=with_centres)
+    described = describe_groups(
+        result, complainants, k=k, with_centres=with_centres, balance_radii=balance_radii
+    )
     return pd.DataFrame({name: table.mean() for name, table in described.items()})
 
 
 def describe_groups(
-    result: SingleResult, complainants: Iterable[Any], *, k: int, with_centres: bool = False
+    result: SingleResult,
+    complainants: Iterable[Any],
+    *,
+    k: int,
+    with_centres: bool = False,
+    balance_radii: bool = False,
 ) -> dict[str, pd.DataFrame]:
     """Return, for each group, one row a complainant with its statistics; see `summarise_groups`."""
     if with_centres and result.counterfactual_negative is None:
@@ -67,7 +81,7 @@ def describe_groups(
         for name in GROUPS:
             key = (name, result.search_of(row, name))
             if key not in known or with_centres:
-                members = result.members(int(row), name, k)
+                members = result.members(int(row), name, k, balance_radii=balance_radii)
                 values, decided = factual[members.rows], negative[members.rows]
                 weights, dist = members.weights, members.distances
                 if with_centres and name != "test_st":

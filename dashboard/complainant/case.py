@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -192,7 +192,7 @@ def build(
         Where she stands in the evidence, and in the data.
     """
     settings = evidence[method].settings
-    k = settings.n_neighbours
+    k, balance = settings.n_neighbours, settings.balance_radii
     test: GroupName = "test_st" if method == "ST" else "test_cst"
     key = f"{results.key_of(draft, run.name)} {row}"
     known = memory.STEPS.get(key)
@@ -200,8 +200,8 @@ def build(
         known = memory.STEPS.put(key, (_steps(run, row), _score(draft, run, row)))
     relevant = [item.column for item in run.dataset.roles.relevant]
     groups = (
-        group_of(run, run.members(row, "control", k)),
-        group_of(run, run.members(row, test, k)),
+        group_of(run, run.members(row, "control", k, balance_radii=balance)),
+        group_of(run, run.members(row, test, k, balance_radii=balance)),
     )
     return Case(
         person=as_text(run.dataset.index[row]),
@@ -296,22 +296,26 @@ def group_of(run: SingleResult, found: Neighbours) -> Group:
 def curve_of(run: SingleResult, method: Method, settings: EvidenceSettings, row: int) -> Evidence:
     """Return the evidence about one person for every k, from the curves; nothing is searched.
 
-    Where the evidence of a test has people, this one has the numbers k.
+    Where the evidence of a test has people, this one has the numbers k; so there is nothing to
+    correct for many people.
     """
     most = min(run.n_protected - 1, run.n - run.n_protected, run.search.max_neighbours)
     sizes = np.arange(1, max(most, 1) + 1)
+    both = [run.group_sizes(k, balance_radii=settings.balance_radii) for k in sizes.tolist()]
+    k_control, k_test = np.array(both).T
     place = int(np.count_nonzero(run.is_protected[:row]))
 
-    def counts(curves: GroupCurves) -> GroupCounts:
-        negatives, size = curves.at(sizes, np.array([curves.column_of(place)]))
+    def counts(curves: GroupCurves, ks: npt.NDArray[np.int64]) -> GroupCounts:
+        negatives, size = curves.at(ks, np.array([curves.column_of(place)]))
         column = negatives[:, 0]
         return GroupCounts(negatives=column, lowest=column, highest=column, size=size[:, 0])
 
-    control = counts(run.control)
-    test = counts(run.test_st if method == "ST" else run.test_cst)
+    control = counts(run.control, k_control)
+    test = counts(run.test_st if method == "ST" else run.test_cst, k_test)
     known = (control.size > 0) & (test.size > 0)
     if method in ("CST_w", "CF"):
         assert run.counterfactual_negative is not None
         control = control.with_centre(run.decisions.negative[[row]])
         test = test.with_centre(run.counterfactual_negative[[row]])
-    return assess(pd.Index(sizes), method, control, test, settings, has_evidence=known)
+    alone = replace(settings, correction="none")
+    return assess(pd.Index(sizes), method, control, test, alone, has_evidence=known)

@@ -111,10 +111,12 @@ def hypothetical(
 def _group(case: Case, centre: Points, inside: BoolArray) -> Group:
     run = case.run
     space = np.flatnonzero(inside)
+    settings = case.settings
+    sizes = run.group_sizes(settings.n_neighbours, balance_radii=settings.balance_radii)
     found = neighbours(
         run.points.take(space),
         centre,
-        k=case.settings.n_neighbours,
+        k=sizes[0] if inside[case.row] else sizes[1],
         own_row=int(np.searchsorted(space, case.row)) if inside[case.row] else None,
         ties=run.search.ties,
         max_distance=run.search.max_distance,
@@ -137,7 +139,8 @@ def _finding(
             both[1].with_centre(np.array([bool(refused_there)])),
         )
     method = "CST_w" if case.method == "CF" else case.method
-    evidence = assess(pd.Index([case.person]), method, *both, case.settings, has_evidence=known)
+    alone = replace(case.settings, correction="none")  # she is the only one who is asked about
+    evidence = assess(pd.Index([case.person]), method, *both, alone, has_evidence=known)
     if case.method == "CF":
         evidence = counterfactual_fairness(
             evidence, np.array([refused]), np.array([bool(refused_there)])

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from cst_core.evidence.presets import preset_of
 from dashboard.charts import show_plot
 from dashboard.draft.document import Draft
 from dashboard.evidence.results import Choice
@@ -45,6 +46,13 @@ def provenance(draft: Draft, choice: Choice | None) -> dict[str, str]:
     }
     if choice is not None:
         settings, search = choice.settings, draft.settings
+        preset = preset_of(
+            ties=search.ties,
+            interval=settings.interval,
+            correction=settings.correction,
+            tie_robust=settings.tie_robust,
+            balance_radii=settings.balance_radii,
+        )
         found |= {
             "Test": choice.test,
             "Method": choice.method,
@@ -53,9 +61,13 @@ def provenance(draft: Draft, choice: Choice | None) -> dict[str, str]:
             "Error level (alpha)": number(settings.significance_level),
             "Direction": settings.direction,
             "Interval": settings.interval,
+            "Correction for many complainants": settings.correction,
+            "Only what holds under every tie-breaking": str(settings.tie_robust),
+            "Balanced radii": str(settings.balance_radii),
+            "Several attributes": settings.several,
             "Ties": search.ties,
             "Largest distance (epsilon)": number(search.max_distance),
-            "Preset": "paper",
+            "Preset": preset.name if preset else "none",
         }
     return found | {
         "Program": f"{PACKAGE} {VERSION}",

@@ -233,16 +233,18 @@ def describe(
     run: SingleResult,
     around: Around,
     people: pd.Index[Any],
-    k: int,
+    settings: EvidenceSettings,
     n: int | None = None,
     *,
     with_centres: bool = False,
 ) -> Described:
-    """Return the groups of size k around some complainants.
+    """Return the groups around some complainants, of the sizes that the settings give them.
 
     With the centres (CST w/), each complainant is one more member of her control group, and her
     counterfactual of the CST test group.
     """
+    k_control, k_test = run.group_sizes(settings.n_neighbours, balance_radii=settings.balance_radii)
+    sizes = {group: k_control if group == "control" else k_test for group in GROUPS}
     rows = run.rows_of(people)
     negative, ties = run.decisions.negative, run.search.ties
     near = around.look(run, [int(row) for row in rows], lambda *_: True)
@@ -254,7 +256,7 @@ def describe(
         centres["test_cst"] = Centres(values=around.there[rows], negative=there)
     groups = {
         group: group_table(
-            [item[group] for item in near], k, around.here, negative, ties,
+            [item[group] for item in near], sizes[group], around.here, negative, ties,
             centres=centres.get(group),
         )
         for group in GROUPS
@@ -265,7 +267,11 @@ def describe(
             levels.names,
             {
                 group: level_shares(
-                    [item[group] for item in near], k, levels.here, len(levels.names), ties
+                    [item[group] for item in near],
+                    sizes[group],
+                    levels.here,
+                    len(levels.names),
+                    ties,
                 )
                 for group in GROUPS
             },

@@ -176,10 +176,7 @@ def summary(
 
 def _settings_key(settings: EvidenceSettings) -> str:
     """Return the settings but for k."""
-    return (
-        f"{settings.accepted_deviation} {settings.significance_level} {settings.direction} "
-        f"{settings.interval}"
-    )
+    return str(at_k(settings, 1))
 
 
 def derived(draft: Draft, test: str, name: str, make: Callable[[], Thing]) -> Thing:

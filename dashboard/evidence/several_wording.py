@@ -29,8 +29,10 @@ FORM_SENTENCES = {
 
 
 def level(settings: EvidenceSettings, runs: int) -> str:
-    """Return the error level of each run, α ÷ number."""
+    """Return the error level of each run, α ÷ number, or α by intersection and union."""
     alpha = settings.significance_level
+    if settings.several == "intersection-union":
+        return number(alpha)
     return f"{number(alpha)} ÷ {runs} = {number(alpha / runs, 3)}"
 
 

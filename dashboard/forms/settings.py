@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import streamlit as st
 
-from cst_core.evidence.settings import Direction, EvidenceSettings
+from cst_core.evidence.settings import Direction
 from cst_core.evidence.verdicts import METHOD_NAMES
 from cst_core.similarity.ties import TieRule
 from dashboard import state
@@ -65,12 +65,8 @@ def choice_of(draft: Draft) -> Choice:
     return Choice(
         test=test,
         method=draft.view.method,
-        settings=EvidenceSettings(
-            n_neighbours=min(draft.view.k, results.largest_k(draft, test)),
-            accepted_deviation=draft.settings.tau,
-            significance_level=draft.settings.alpha,
-            direction=draft.settings.direction,
-            interval=draft.settings.interval,
+        settings=draft.settings.evidence_settings(
+            min(draft.view.k, results.largest_k(draft, test))
         ),
     )
 

@@ -61,7 +61,7 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
         return
     columns = _columns(draft, around.names)
     if len(people):
-        described = groups.describe(run, around, people, choice.k)
+        described = groups.describe(run, around, people, choice.settings)
         _draw(draft, choice, columns, "cases", described)
         frame = cases_frame(run, described, choice.settings)
         st.html(cases_table(draft, frame))
@@ -70,13 +70,16 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
         table_downloads(frame, "groups of cases", draft, choice)
     st.subheader("On average")
     if n_cases:
-        for sentence in distance_sentences(groups.describe(run, around, some, choice.k, n_cases)):
+        for sentence in distance_sentences(
+            groups.describe(run, around, some, choice.settings, n_cases)
+        ):
             st.markdown(markdown(sentence))
         slices = {
-            which: groups.describe(run, around, sample, choice.k, n)
+            which: groups.describe(run, around, sample, choice.settings, n)
             for which, (sample, n) in samples.items()
         }
-        _averages(draft, choice, columns, slices)
+        smallest = min(run.group_sizes(choice.k, balance_radii=choice.settings.balance_radii))
+        _averages(draft, choice, columns, slices, smallest)
     else:
         st.info("There are no cases under these settings.", icon=":material/info:")
     _counted_in(draft, choice, run)
@@ -139,10 +142,14 @@ def _draw(draft: Draft, choice: Choice, columns: list[str], what: str, found: An
 
 
 def _averages(
-    draft: Draft, choice: Choice, columns: list[str], slices: dict[Slice, Described]
+    draft: Draft,
+    choice: Choice,
+    columns: list[str],
+    slices: dict[Slice, Described],
+    smallest: int,
 ) -> None:
     st.markdown(markdown(sampled_sentence(slices)))
-    for warning in group_warnings(slices, choice.k):
+    for warning in group_warnings(slices, smallest):
         st.html(f'<p class="cst-warn">{markup(warning)}</p>')
     labelled = {
         f"{SHORT_LABELS[which]}\n{count(found.n, 'case')}": found for which, found in slices.items()
@@ -179,7 +186,7 @@ def _counted_in(draft: Draft, choice: Choice, run: SingleResult) -> None:
             "ST test group stays as it is, for comparison."
         )
         slices = {
-            which: groups.describe(run, around, sample, choice.k, n, with_centres=True)
+            which: groups.describe(run, around, sample, choice.settings, n, with_centres=True)
             for which, (sample, n) in samples.items()
         }
         places = st.columns(2)

@@ -165,6 +165,10 @@ def test_the_tables_say_the_same_as_the_arrays() -> None:
     assert overall.loc["test_st", "share with a wide control group"] == pytest.approx(
         table["wider than test_st"].mean()
     )
+    np.testing.assert_array_equal(
+        table["wider than test_st"],
+        (table["control / test_st"] >= 1.5) & (table["control: mean distance"] >= 0.01),
+    )
     assert np.isnan(overall.loc["control", "control / test"])
 
 
@@ -214,7 +218,13 @@ def ratio_of(control: float, test: float) -> Balance:
 
 @pytest.mark.parametrize(
     ("control", "test", "ratio", "wide"),
-    [(0, 0, 1, False), (0.1, 0, np.inf, True), (0.31, 0.2, 1.55, True), (0, 0.2, 0, False)],
+    [
+        (0, 0, 1, False),
+        (0.1, 0, np.inf, True),
+        (0.31, 0.2, 1.55, True),
+        (0, 0.2, 0, False),
+        (0.009, 0, np.inf, False),
+    ],
 )
 def test_ratios_at_the_ends(control: float, test: float, ratio: float, wide: bool) -> None:
     found = ratio_of(control, test)

@@ -300,6 +300,8 @@ def summary(cases: int, significant: int) -> Summary:
     return Summary(
         method="ST", k=15, cases=cases, significant=significant, mean_delta=0.1, tie_dependent=0,
         no_evidence=0, small_groups=0, zero_width=0, refused_cases=0, zero_width_significant=0,
+        cases_hold=cases, cases_on_ties=0, significant_hold=significant, significant_on_ties=0,
+        k_control=15, k_test=15, family=100,
     )  # fmt: skip
 
 

@@ -1,0 +1,175 @@
+"""The bootstrap: against refits done by hand with statsmodels, and its promises."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from robust_cases import ASKED, LINEAR, LOG, RANK, RULE, by_hand, dataset, people, run
+
+import cst_core
+from cst_core.errors import CancelledError, SettingsError, UnavailableError
+from cst_core.robustness.bootstrap import bootstrap
+
+
+def refit_by_hand(number: int, seed: int, refits: int, link: str) -> cst_core.CausalModel:
+    """Draw the same people, materialise them, and fit with statsmodels."""
+    frame = people()
+    stream = np.random.SeedSequence(seed).spawn(refits + 1)[number]
+    rows = np.random.default_rng(stream).integers(0, len(frame), size=len(frame))
+    drawn = frame.iloc[rows].assign(sex=(frame["sex"].iloc[rows] == "f").astype(float))
+    pay = np.log(drawn["pay"]) if link == "log" else drawn["pay"]
+    first = sm.OLS(pay, sm.add_constant(drawn[["sex", "age"]])).fit().params
+    second = sm.OLS(drawn["saved"], sm.add_constant(drawn[["sex", "pay"]])).fit().params
+    return by_hand(
+        {
+            "pay": {"intercept": first["const"], "sex": first["sex"], "age": first["age"]},
+            "saved": {"intercept": second["const"], "sex": second["sex"], "pay": second["pay"]},
+        },
+        link,
+    )
+
+
+@pytest.mark.parametrize("method", ["CST_wo", "CST_w", "CF"])
+@pytest.mark.parametrize(("model", "link"), [(LINEAR, "identity"), (LOG, "log")])
+def test_equal_to_refits_by_hand(method: str, model: cst_core.CausalModel, link: str) -> None:
+    refits = 6
+    found = bootstrap(run(model), settings=ASKED, method=method, refits=refits, seed=3)
+    cases, significant, deltas = [], [], []
+    for number in range(1, refits + 1):
+        hand = refit_by_hand(number, 3, refits, link)
+        for node, equation in hand.equations.items():
+            for term, item in equation.coefficients.items():
+                got = found.coefficients[f"{node}: {term}"][number - 1]
+                assert got == pytest.approx(item.value, abs=1e-8)
+        evidence = run(hand).evidence(method, ASKED)
+        cases.append(evidence.is_case)
+        significant.append(evidence.is_significant)
+        deltas.append(evidence.delta)
+    np.testing.assert_allclose(found.share_case, np.mean(cases, axis=0))
+    np.testing.assert_allclose(found.share_significant, np.mean(significant, axis=0))
+    np.testing.assert_allclose(found.delta_mean, np.mean(deltas, axis=0), atol=1e-9)
+    np.testing.assert_allclose(found.delta_lower, np.quantile(deltas, 0.025, axis=0), atol=1e-9)
+    np.testing.assert_allclose(found.delta_upper, np.quantile(deltas, 0.975, axis=0), atol=1e-9)
+    assert found.cases.tolist() == [int(item.sum()) for item in cases]
+    assert found.significant.tolist() == [int(item.sum()) for item in significant]
+    assert 0 < found.share_case.mean() < 1, "the case must be able to tell"
+
+
+def test_the_number_of_workers_changes_nothing_and_the_seed_does() -> None:
+    result = run()
+    one, two, other = (
+        bootstrap(result, settings=ASKED, refits=8, seed=seed, workers=workers)
+        for seed, workers in ((1, 1), (1, 3), (2, 2))
+    )
+    assert one.to_frame().equals(two.to_frame())
+    assert one.coefficients.equals(two.coefficients)
+    assert not one.coefficients.equals(other.coefficients)
+
+
+def test_coefficients_set_by_hand_stay() -> None:
+    fixed = cst_core.Equation(
+        node="pay", coefficients={"sex": cst_core.Coefficient(value=-1.0, source="by hand")}
+    )
+    model = cst_core.CausalModel(graph=LINEAR.graph, equations={"pay": fixed})
+    found = bootstrap(run(model), settings=ASKED, refits=5, seed=1)
+    assert set(found.coefficients["pay: sex"]) == {-1.0}
+    assert found.coefficients["pay: age"].nunique() == 5
+
+
+def test_a_model_wholly_by_hand_gives_the_same_verdicts_in_every_refit() -> None:
+    fitted = run().model.as_model()
+    values = {
+        node: {term: float(item.value) for term, item in equation.coefficients.items()}
+        for node, equation in fitted.equations.items()
+    }
+    found = bootstrap(run(by_hand(values)), settings=ASKED, refits=4, seed=1)
+    np.testing.assert_array_equal(found.share_case, found.is_case.astype(float))
+    np.testing.assert_array_equal(found.delta_lower, found.delta_upper)
+    assert found.standing().sum() == found.is_significant.sum()
+
+
+def test_spread_of_the_coefficients_is_near_the_standard_errors() -> None:
+    """With homoscedastic noise the two estimate the same thing."""
+    result = run()
+    found = bootstrap(result, settings=ASKED, refits=400, seed=5)
+    for term, item in result.model.equation("saved").coefficients.items():
+        spread = found.coefficients[f"saved: {term}"].std()
+        assert spread == pytest.approx(item.standard_error, rel=0.2)
+
+
+def test_quantile_transport_is_fitted_again_too() -> None:
+    result = run(RANK)
+    found = bootstrap(result, settings=ASKED, refits=12, seed=2)
+    assert found.coefficients.empty
+    assert (found.delta_lower < found.delta_upper).any()
+
+
+def test_refits_that_cannot_be_fitted_are_left_out_and_counted() -> None:
+    frame = people().iloc[:60].copy()
+    frame["rare"] = "usual"
+    frame.iloc[0, frame.columns.get_loc("rare")] = "odd"
+    data = cst_core.Dataset.from_frame(
+        frame,
+        cst_core.Roles(
+            protected=(cst_core.ProtectedAttribute(column="sex", protected="f"),),
+            relevant=(
+                cst_core.RelevantAttribute(column="pay"),
+                cst_core.RelevantAttribute(column="rare", kind="nominal"),
+            ),
+        ),
+    )
+    model = cst_core.CausalModel(
+        graph=cst_core.CausalGraph(
+            nodes=("sex", "rare", "pay"),
+            edges=(("sex", "pay"), ("rare", "pay")),
+            protected=("sex",),
+        )
+    )
+    rule = cst_core.ThresholdRule(weights={"pay": 1.0}, cutoff=5.0)
+    result = cst_core.run_single(data, model, attribute="sex", decision_maker=rule)
+    found = bootstrap(result, settings=ASKED, refits=40, seed=1)
+    assert 0 < found.n_failed < 40  # the odd one out is missing in about 37 % of the samples
+    assert len(found.cases) == 40 - found.n_failed
+    assert f"{found.n_failed} of 40 refits failed" in found.notes[0]
+
+
+def test_many_complainants_are_sampled_and_it_says_so() -> None:
+    result = run()
+    found = bootstrap(result, settings=ASKED, refits=3, seed=1, max_complainants=10)
+    whole = bootstrap(result, settings=ASKED, refits=3, seed=1)
+    assert len(found.index) == 10
+    assert f"Of {result.n_protected} complainants, a random sample of 10" in found.notes[0]
+    assert found.to_frame().equals(whole.to_frame().loc[found.index])
+
+
+def test_multiple_and_cancelling_and_refusals() -> None:
+    result = run()
+    told: list[tuple[str, int, int]] = []
+
+    def stop(what: str, done: int, total: int) -> bool:
+        told.append((what, done, total))
+        return done < 3
+
+    with pytest.raises(CancelledError):
+        bootstrap(result, settings=ASKED, refits=50, seed=1, progress=stop)
+    assert told == [("sex: bootstrap", done, 50) for done in (1, 2, 3)]
+    with pytest.raises(SettingsError, match="depend on the causal model"):
+        bootstrap(result, settings=ASKED, seed=1, method="ST")  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match="refits"):
+        bootstrap(result, settings=ASKED, seed=1, refits=0)
+    frame = people().assign(decision=RULE.is_negative(people()))
+    recorded = cst_core.run_single(
+        cst_core.Dataset.from_frame(
+            frame,
+            cst_core.Roles(
+                protected=dataset().roles.protected,
+                relevant=dataset().roles.relevant,
+                decision=cst_core.Decision(column="decision", negative=True),
+            ),
+        ),
+        LINEAR,
+        attribute="sex",
+    )
+    with pytest.raises(UnavailableError, match="CST_w"):
+        bootstrap(recorded, settings=ASKED, seed=1, method="CST_w")

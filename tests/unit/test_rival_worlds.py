@@ -1,0 +1,228 @@
+"""Rival worlds: against independent runs, and the reasons against swaps done by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from robust_cases import ASKED, GRAPH, LINEAR, LOG, RANK, RULE, dataset, run
+
+import cst_core
+from cst_core.errors import CancelledError, DataError, SettingsError
+from cst_core.robustness.reasons import reasons
+from cst_core.robustness.rival_worlds import (
+    IntersectionalWorld,
+    rival_worlds,
+    run_intersectional_worlds,
+    run_multiple_worlds,
+    run_worlds,
+)
+
+FEWER = cst_core.CausalModel(
+    graph=replace(GRAPH, edges=tuple(edge for edge in GRAPH.edges if edge != ("sex", "saved")))
+)
+TURNED = cst_core.CausalModel(
+    graph=replace(GRAPH, edges=(("sex", "pay"), ("sex", "saved"), ("saved", "pay")))
+)
+WORLDS = {"linear": LINEAR, "log": LOG, "rank": RANK, "fewer": FEWER, "turned": TURNED}
+SEARCH = cst_core.SearchSettings(max_neighbours=20)
+
+
+def all_worlds(**worlds: cst_core.CausalModel):
+    return run_worlds(
+        dataset(), worlds or WORLDS, attribute="sex", decision_maker=RULE, search=SEARCH
+    )
+
+
+@pytest.mark.parametrize("method", ["CST_wo", "CST_w", "CF", "ST"])
+@pytest.mark.parametrize("significant", [True, False])
+def test_equal_to_independent_runs(method: str, significant: bool) -> None:
+    found = rival_worlds(all_worlds(), settings=ASKED, method=method)
+    alone = {name: run(model).evidence(method, ASKED) for name, model in WORLDS.items()}
+    held = {
+        name: (item.is_significant if significant else item.is_case).tolist()
+        for name, item in alone.items()
+    }
+    table = found.verdicts(significant=significant)
+    deltas = found.deltas()
+    for name, item in alone.items():
+        assert table[name].tolist() == held[name]
+        np.testing.assert_allclose(deltas[name], item.delta, atol=1e-12)
+    n = len(found.index)
+    agreement = found.agreement(significant=significant)
+    pairs = found.pairs(significant=significant).set_index(["first", "second"])
+    for one in WORLDS:
+        for two in WORLDS:
+            both = list(zip(held[one], held[two], strict=True))
+            same = sum(a == b for a, b in both) / n
+            assert agreement.loc[one, two] == pytest.approx(same)
+            if (one, two) in pairs.index:
+                row = pairs.loc[(one, two)]
+                assert row.tolist() == [
+                    both.count(kind)
+                    for kind in ((True, True), (True, False), (False, True), (False, False))
+                ]
+                changed = found.changed(one, two, significant=significant)
+                assert changed.tolist() == [
+                    person for person, (a, b) in zip(found.index, both, strict=True) if a != b
+                ]
+    for place, word in enumerate(found.flagged(significant=significant)):
+        here = [held[name][place] for name in WORLDS]
+        assert word == ("all" if all(here) else "some" if any(here) else "none")
+    field = "significant" if significant else "cases"
+    assert found.counts()[field].to_dict() == {name: sum(held[name]) for name in WORLDS}
+    if method != "ST":
+        assert set(found.flagged(significant=False)) == {"all", "some", "none"}
+
+
+def swapped_by_hand(node: str) -> cst_core.CausalModel:
+    """The linear world with the log or rank equation of one node, fitted from the start."""
+    return replace(LINEAR, equations={node: RANK.equations[node]})
+
+
+@pytest.mark.parametrize("significant", [True, False])
+def test_reasons_equal_swaps_by_hand(significant: bool) -> None:
+    worlds = all_worlds(linear=LINEAR, rank=RANK)
+    found = reasons(
+        worlds["linear"],
+        worlds["rank"],
+        settings=ASKED,
+        significant=significant,
+        names=("linear", "rank"),
+    )
+    field = "is_significant" if significant else "is_case"
+    before, after = (
+        getattr(run(model).evidence("CST_wo", ASKED), field) for model in (LINEAR, RANK)
+    )
+    changed = before != after
+    assert changed.any()
+    assert found.index.tolist() == run().index[changed].tolist()
+    assert found.was.tolist() == before[changed].tolist()
+    assert found.becomes.tolist() == after[changed].tolist()
+    assert list(found.turned_by.columns) == ["pay", "saved"]
+    alone = {}
+    for node in ("pay", "saved"):
+        verdict = getattr(run(swapped_by_hand(node)).evidence("CST_wo", ASKED), field)
+        alone[node] = (verdict == after)[changed]
+        assert found.turned_by[node].tolist() == alone[node].tolist()
+    words = [
+        ", ".join(node for node in alone if alone[node][place]) or "only together"
+        for place in range(int(changed.sum()))
+    ]
+    assert found.because().tolist() == words
+    assert found.counts().to_dict() == pd.Series(words).value_counts().to_dict()
+    assert found.differences["pay"] == ("The mechanism of pay: linear against quantile.",)
+
+
+def test_an_arrow_in_one_world_only_is_the_reason_and_is_named() -> None:
+    worlds = all_worlds(linear=LINEAR, fewer=FEWER)
+    found = reasons(worlds["linear"], worlds["fewer"], settings=ASKED, significant=False)
+    assert set(found.differences) == {"saved"}
+    assert "The arrow sex → saved is only in the first world." in found.differences["saved"]
+    assert len(found.index)
+    assert set(found.because()) == {"saved"}
+
+
+def test_a_swap_that_would_close_a_cycle_is_said_to_be_impossible() -> None:
+    worlds = all_worlds(linear=LINEAR, turned=TURNED)
+    found = reasons(worlds["linear"], worlds["turned"], settings=ASKED, significant=False)
+    assert set(found.impossible) == {"pay"}
+    assert "cycle" in found.impossible["pay"]
+    assert list(found.turned_by.columns) == ["saved"]
+
+
+def test_equal_worlds_have_no_differences() -> None:
+    for model in (LINEAR, LOG, RANK):
+        worlds = all_worlds(one=model, two=replace(model, name="again"))
+        found = reasons(worlds["one"], worlds["two"], settings=ASKED)
+        assert not found.differences
+        assert not len(found.index)
+        assert found.because().tolist() == []
+
+
+def test_an_effect_drawn_in_one_world_only() -> None:
+    none = cst_core.CausalModel(graph=replace(GRAPH, edges=(("age", "pay"), ("pay", "saved"))))
+    worlds = all_worlds(none=none, linear=LINEAR)
+    found = reasons(worlds["none"], worlds["linear"], settings=ASKED, significant=False)
+    np.testing.assert_array_equal(
+        worlds["none"].evidence("CST_wo", ASKED).is_case, run().evidence("ST", ASKED).is_case
+    )
+    assert set(found.differences) == {"pay", "saved"}
+    back = reasons(worlds["linear"], worlds["none"], settings=ASKED, significant=False)
+    assert back.index.tolist() == found.index.tolist()
+    assert back.becomes.tolist() == found.was.tolist()
+
+
+def two_attributes() -> tuple[cst_core.Dataset, cst_core.CausalModel]:
+    frame = dataset().frame.copy()
+    frame["origin"] = np.where(np.random.default_rng(4).random(len(frame)) < 0.5, "far", "near")
+    frame["pay"] = frame["pay"] - 0.6 * (frame["origin"] == "far")
+    data = cst_core.Dataset.from_frame(
+        frame,
+        replace(
+            dataset().roles,
+            protected=(
+                *dataset().roles.protected,
+                cst_core.ProtectedAttribute(column="origin", protected="far", reference="near"),
+            ),
+        ),
+    )
+    graph = cst_core.CausalGraph(
+        nodes=("sex", "origin", "age", "pay", "saved"),
+        edges=(*GRAPH.edges, ("origin", "pay")),
+        protected=("sex", "origin"),
+    )
+    return data, cst_core.CausalModel(graph=graph)
+
+
+def test_multiple_and_intersectional_worlds_equal_independent_runs() -> None:
+    data, linear = two_attributes()
+    log = replace(linear, equations=dict(LOG.equations))
+    several = run_multiple_worlds(data, {"linear": linear, "log": log}, decision_maker=RULE)
+    found = rival_worlds(several, settings=ASKED)
+    for name, model in (("linear", linear), ("log", log)):
+        wanted = cst_core.run_multiple(data, model, decision_maker=RULE).evidence("CST_wo", ASKED)
+        assert found.verdicts(significant=False)[name].tolist() == wanted.is_case.tolist()
+        assert found.verdicts()[name].tolist() == wanted.is_significant.tolist()
+    forms = {
+        "paper": IntersectionalWorld(model=linear),
+        "full": IntersectionalWorld(model=linear, form="full"),
+        "log": log,
+    }
+    crossed = run_intersectional_worlds(data, forms, decision_maker=RULE)
+    compared = rival_worlds(crossed, settings=ASKED)
+    for name, model, form in (
+        ("paper", linear, "paper"),
+        ("full", linear, "full"),
+        ("log", log, "paper"),
+    ):
+        alone = cst_core.run_intersectional(data, model, decision_maker=RULE, form=form)
+        wanted_deltas = alone.evidence("CST_wo", ASKED).delta
+        np.testing.assert_allclose(compared.deltas()[name], wanted_deltas)
+    assert len(reasons(crossed["paper"], crossed["log"], settings=ASKED).differences) == 1
+    with pytest.raises(SettingsError, match=r"same do\(\)"):
+        reasons(crossed["paper"], crossed["full"], settings=ASKED)
+
+
+def test_refusals() -> None:
+    with pytest.raises(SettingsError, match="one causal model or more"):
+        run_worlds(dataset(), {}, attribute="sex")
+    with pytest.raises(SettingsError, match="one world or more"):
+        rival_worlds({}, settings=ASKED)
+    data, linear = two_attributes()
+    other = cst_core.run_single(data, linear, attribute="origin", decision_maker=RULE)
+    with pytest.raises(DataError, match="the same complainants in every world"):
+        rival_worlds({"one": run(), "two": other}, settings=ASKED)
+    found = rival_worlds(all_worlds(linear=LINEAR, log=LOG), settings=ASKED)
+    with pytest.raises(SettingsError, match="expected one of linear, log, got 'lin'"):
+        found.changed("lin", "log")
+    with pytest.raises(CancelledError):
+        run_worlds(
+            dataset(),
+            WORLDS,
+            attribute="sex",
+            decision_maker=RULE,
+            progress=lambda what, *_: what != "worlds",
+        )

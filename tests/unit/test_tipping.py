@@ -1,0 +1,212 @@
+"""Tornado and tipping points: against whole runs with coefficients changed by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from robust_cases import ASKED, LINEAR, LOG, RANK, by_hand, run
+
+import cst_core
+from cst_core.errors import DataError, SettingsError
+from cst_core.results import SingleResult
+from cst_core.robustness.recentred import recentred
+from cst_core.robustness.tipping import coefficient_tipping, tipping
+from cst_core.robustness.tornado import tornado
+
+MODELS = {"linear": LINEAR, "log": LOG, "rank": RANK}
+
+
+def values_of(result: SingleResult) -> dict[str, dict[str, float]]:
+    return {
+        node: {term: float(item.value) for term, item in equation.coefficients.items()}
+        for node, equation in result.model.as_model().equations.items()
+    }
+
+
+def with_value(
+    result: SingleResult, node: str, term: str, value: float, link: str = "identity"
+) -> SingleResult:
+    numbers = values_of(result)
+    numbers[node][term] = value
+    return run(by_hand(numbers, link))
+
+
+# --------------------------------------------------------------------------- tornado
+
+
+def test_every_bar_equals_whole_runs_with_the_coefficient_by_hand() -> None:
+    result = run()
+    found = tornado(result, settings=ASKED, method="CST_w", ranges={("saved", "pay"): (0.2, 1.4)})
+    keys = [(bar.node, bar.term, bar.by_hand) for bar in found.bars]
+    assert sorted(keys) == [
+        ("pay", "sex", False),
+        ("saved", "pay", False),
+        ("saved", "pay", True),
+        ("saved", "sex", False),
+    ], "intercepts and age drop out of every counterfactual"
+    for bar in found.bars:
+        if not bar.by_hand:
+            assert bar.low == pytest.approx(bar.value - 2 * bar.standard_error)
+            assert bar.high == pytest.approx(bar.value + 2 * bar.standard_error)
+        for end, got in ((bar.low, bar.at_low), (bar.high, bar.at_high)):
+            wanted = with_value(result, bar.node, bar.term, end).evidence("CST_w", ASKED)
+            assert (got.cases, got.significant) == (
+                wanted.is_case.sum(),
+                wanted.is_significant.sum(),
+            )
+            assert got.mean_delta == pytest.approx(wanted.delta.mean())
+    widths = [bar.width for bar in found.bars]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] > 0
+    assert found.observed.cases == result.evidence("CST_w", ASKED).is_case.sum()
+    assert len(found.to_frame()) == len(found.bars)
+
+
+def test_what_is_left_out_of_the_tornado_does_not_matter() -> None:
+    result = run(LOG)
+    wanted = result.evidence("CST_wo", ASKED).delta
+    for node, term in (("pay", "intercept"), ("pay", "age"), ("saved", "intercept")):
+        value = values_of(result)[node][term] + 0.3
+        got = with_value(result, node, term, value, "log").evidence("CST_wo", ASKED).delta
+        np.testing.assert_allclose(got, wanted, atol=1e-9)
+
+
+def test_coefficients_by_hand_need_a_range() -> None:
+    result = run(by_hand(values_of(run())))
+    assert not tornado(result, settings=ASKED).bars
+    given = tornado(result, settings=ASKED, ranges={("pay", "sex"): (-2.0, 0.0)})
+    assert [(bar.term, bar.source) for bar in given.bars] == [("sex", "by hand")]
+
+
+@pytest.mark.parametrize(
+    ("ranges", "message"),
+    [
+        ({("pay", "height"): (0.0, 1.0)}, "the equation for 'pay' has"),
+        ({("age", "sex"): (0.0, 1.0)}, "a linear equation"),
+        ({("pay", "sex"): (1.0, 0.0)}, "the lower first"),
+    ],
+)
+def test_bad_ranges_are_named(ranges: dict, message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        tornado(run(), settings=ASKED, ranges=ranges)
+
+
+# --------------------------------------------------------------------------- tipping points
+
+
+@pytest.mark.parametrize("method", ["CST_wo", "CST_w", "CF"])
+def test_scaling_equals_whole_runs_with_scaled_coefficients(method: str) -> None:
+    result = run()
+    grid = [0.0, 0.3, 0.7, 1.0, 1.6, 2.0]
+    found = tipping(result, settings=ASKED, method=method, grid=grid)
+    for place, scale in enumerate(grid):
+        numbers = values_of(result)
+        for node in numbers:
+            numbers[node]["sex"] *= scale
+        wanted = run(by_hand(numbers)).evidence(method, ASKED)
+        np.testing.assert_allclose(found.delta[place], wanted.delta, atol=1e-9)
+        np.testing.assert_array_equal(found.is_case[place], wanted.is_case)
+        np.testing.assert_array_equal(found.is_significant[place], wanted.is_significant)
+    assert found.counts()["cases"].nunique() > 1
+
+
+def test_scaling_with_a_log_link_scales_the_coefficient_of_the_logarithm() -> None:
+    result = run(LOG)
+    numbers = values_of(result)
+    for node in numbers:
+        numbers[node]["sex"] *= 0.4
+    wanted = run(by_hand(numbers, "log"))
+    got = recentred(result, result.model, effect_scale=0.4)
+    for name in ("pay", "saved"):
+        np.testing.assert_allclose(
+            got.counterfactuals.frame[name], wanted.counterfactuals.frame[name], rtol=1e-9
+        )
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_no_effect_is_situation_testing(name: str) -> None:
+    result = run(MODELS[name])
+    found = tipping(result, settings=ASKED, grid=[0.0])
+    assert found.grid.tolist() == [0.0, 1.0], "what the model says is always among them"
+    for place, method in enumerate(("ST", "CST_wo")):
+        wanted = result.evidence(method, ASKED)
+        np.testing.assert_array_equal(found.is_case[place], wanted.is_case)
+        np.testing.assert_array_equal(found.is_significant[place], wanted.is_significant)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("verdict", ["case", "significant"])
+def test_tipping_points_separate_the_verdicts(name: str, verdict: str) -> None:
+    """One person at a time: just inside the point the verdict stands, just outside it is gone."""
+    result = run(MODELS[name])
+    found = tipping(result, settings=ASKED, tolerance=1e-4)
+    field = "is_case" if verdict == "case" else "is_significant"
+
+    def verdict_at(place: int, scale: float) -> bool:
+        again = recentred(result, result.model, effect_scale=float(scale))
+        return bool(getattr(again.evidence("CST_wo", ASKED), field)[place])
+
+    grid = getattr(found, field)
+    origin = int(np.flatnonzero(found.grid == 1.0)[0])
+    checked = 0
+    for side, outward in (("below", -1), ("above", 1)):
+        points = getattr(found, f"{verdict}_{side}")
+        beyond = grid[:origin] if side == "below" else grid[origin + 1 :]
+        np.testing.assert_array_equal(np.isnan(points), (beyond == grid[origin]).all(axis=0))
+        for place in np.flatnonzero(~np.isnan(points))[:6]:
+            point = points[place]
+            inside = verdict_at(place, point - outward * 2e-4)
+            assert inside == grid[origin, place]
+            assert verdict_at(place, point + outward * 2e-4) != inside
+            checked += 1
+    assert checked > 4
+
+
+def test_crossings_are_those_of_the_grid() -> None:
+    found = tipping(run(), settings=ASKED)
+    for person in found.index:
+        place = found.index.get_loc(person)
+        held = found.is_case[:, place]
+        steps = found.crossings(person, "case")
+        assert len(steps) == found.n_crossings("case")[place] == sum(held[1:] != held[:-1])
+        for step in steps:
+            assert step.before == held[found.grid.tolist().index(step.start)]
+            assert step.after == held[found.grid.tolist().index(step.stop)]
+            assert step.before != step.after
+    with pytest.raises(DataError, match="not among those examined"):
+        found.crossings("nobody")
+
+
+@pytest.mark.parametrize(("model", "link"), [(LINEAR, "identity"), (LOG, "log")])
+def test_one_coefficient_equals_whole_runs(model: cst_core.CausalModel, link: str) -> None:
+    result = run(model)
+    own = values_of(result)["pay"]["sex"]
+    low, high = (3 * own, 0.0) if own < 0 else (0.0, 3 * own)
+    found = coefficient_tipping(
+        result, node="pay", term="sex", low=low, high=high, settings=ASKED, steps=7
+    )
+    assert found.origin == own
+    assert own in found.grid
+    for place, value in enumerate(found.grid):
+        wanted = with_value(result, "pay", "sex", float(value), link).evidence("CST_wo", ASKED)
+        np.testing.assert_allclose(found.delta[place], wanted.delta, atol=1e-9)
+        np.testing.assert_array_equal(found.is_case[place], wanted.is_case)
+    error = result.model.equation("pay").coefficients["sex"].standard_error
+    turned = found.to_frame().dropna(subset=["case_above"])
+    assert len(turned)
+    np.testing.assert_allclose(turned["case_above_in_errors"], (turned["case_above"] - own) / error)
+    assert (turned["case_above"] > own).all()
+
+
+def test_bad_settings_are_named() -> None:
+    result = run()
+    with pytest.raises(SettingsError, match="grid"):
+        tipping(result, settings=ASKED, grid=[0.0, float("nan")])
+    with pytest.raises(SettingsError, match="tolerance"):
+        tipping(result, settings=ASKED, tolerance=0.0)
+    with pytest.raises(SettingsError, match="low, high"):
+        coefficient_tipping(result, node="pay", term="sex", low=1, high=0, settings=ASKED)
+    with pytest.raises(SettingsError, match="steps"):
+        coefficient_tipping(result, node="pay", term="sex", low=0, high=1, settings=ASKED, steps=1)
+    with pytest.raises(SettingsError, match="more than the 20"):
+        tipping(result, settings=cst_core.EvidenceSettings(n_neighbours=21))
