@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
 from cst_core.errors import CSTError
+from cst_core.evidence.judging import level_each
 from cst_core.results import MultipleResult, SingleResult
 from dashboard import compute
 from dashboard.draft.conversion import problems as draft_problems
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
 from dashboard.evidence.results import Choice
+from dashboard.forms.more_settings import INTERVALS, PRESET_LABELS, preset_in_use
+from dashboard.forms.power import power_help
 from dashboard.forms.settings import settings_form
 from dashboard.navigation import ask_for_workspace, go
 from dashboard.state import session
@@ -45,9 +49,27 @@ def _live(body: Body) -> None:
         choice = settings_form()
         found = results.result(here.draft, choice.test)
         if found is not None:
+            _below_settings(here.draft, choice, found)
             body(here.draft, choice, found)
     except (CSTError, StoreError) as error:
         st.error(markdown(error), icon=":material/error:")
+
+
+def _below_settings(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
+    """Say which preset is in use, and offer what this k can show."""
+    preset, settings = preset_in_use(draft.settings), choice.settings
+    named = PRESET_LABELS[preset.name] if preset else "settings of your own"
+    run, runs = (found, 1) if isinstance(found, SingleResult) else (found.runs[0], len(found.runs))
+    with st.container(horizontal=True, vertical_alignment="center", key="cst-below-settings"):
+        st.caption(
+            f"Preset: {named}. Intervals: {INTERVALS[settings.interval].partition(' (')[0]}.",
+            width="stretch",
+        )
+        power_help(
+            replace(settings, significance_level=level_each(settings, runs)),
+            1 - run.parity.accepted_reference,
+            (run.n_protected, run.n - run.n_protected),
+        )
 
 
 def _ready(draft: Draft) -> bool:

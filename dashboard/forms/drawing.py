@@ -184,7 +184,9 @@ def _drawn_edge(
         # none where the effect is the same for everyone; the browser cannot read NaN
         strength = None if found is None or math.isnan(found) else min(max(found, 0.0), 1.0)
         by_hand = any(coefficients[term].source == "by hand" for term in terms)
-        if len(terms) == 1:
+        if fit.model.model.equation(effect).mechanism == "quantile":
+            label = "keeps ranks" if cause in draft.protected_columns else ""
+        elif len(terms) == 1:
             label = number(coefficients[terms[0]].value, 3)
         elif terms:
             label = f"{len(terms)} values"

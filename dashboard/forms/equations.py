@@ -25,6 +25,7 @@ from dashboard.draft.operations import (
 )
 from dashboard.figures import noise_by_group
 from dashboard.forms.doing import run
+from dashboard.forms.mechanism import mechanism_form
 from dashboard.state import session
 from dashboard.style import palette
 from dashboard.text import label, markdown, number, short
@@ -68,7 +69,13 @@ def equations_form(draft: Draft, fit: Fit) -> None:
     _fit_all(draft, right)
     equation = fit.model.equation(node)
     st.html(equation_html(draft, equation))
-    _coefficients(draft, equation)
+    if equation.mechanism == "quantile":
+        st.caption(
+            "There are no coefficients here: everyone keeps her rank within her group (quantile "
+            "transport). Other causes than the protected ones act by a fitted sum beside it."
+        )
+    else:
+        _coefficients(draft, equation)
     with st.expander("Shape, limits and products", icon=":material/function:"):
         _shape(draft, equation)
     how = st.expander(
@@ -205,6 +212,7 @@ def _without_author(note: str, author: str) -> str:
 
 def _shape(draft: Draft, equation: Equation) -> None:
     here, node = session(), equation.node
+    mechanism_form(draft, equation)
     links = list(LINKS)
     link = st.selectbox(
         "How the causes work together", links, index=links.index(equation.link),
@@ -247,7 +255,7 @@ def _shape(draft: Draft, equation: Equation) -> None:
 
 def _products(draft: Draft, equation: Equation) -> None:
     causes = draft.world.parents(equation.node)
-    if len(causes) < 2:
+    if len(causes) < 2 or equation.mechanism != "linear":
         return
     pairs = [tuple(pair) for pair in combinations(causes, 2)]
     present = list(equation.interactions)

@@ -8,20 +8,35 @@ from typing import Any, get_args
 
 from pydantic import ValidationError
 
-from cst_core.evidence.settings import Direction
+from cst_core.evidence.intervals import METHODS
+from cst_core.evidence.settings import Correction, Direction, SeveralRule
 from cst_core.evidence.verdicts import METHOD_NAMES
 from cst_core.scenario.document import SettingsPart
+from cst_core.similarity.ties import TieRule
+from cst_core.testing.several import IntersectionalForm
 from dashboard.draft.document import Draft, ViewPart
 from dashboard.evidence import results
 from dashboard.text import listed, short
 
 IN_VIEW, IN_SETTINGS = ("test", "method", "k"), ("tau", "alpha", "direction")
+SELDOM = (
+    "ties", "max_distance", "interval", "correction", "tie_robust", "balance_radii", "several",
+    "intersectional_form",
+)  # fmt: skip
 EXPECTED = {
     "method": f"one of {listed(METHOD_NAMES)}",
     "k": "a whole number of at least 1",
     "tau": "a number from −1 to 1",
     "alpha": "a number between 0 and 1",
     "direction": f"one of {listed(get_args(Direction))}",
+    "ties": f"one of {listed(get_args(TieRule))}",
+    "max_distance": "a number of at least 0",
+    "interval": f"one of {listed(tuple(METHODS))}",
+    "correction": f"one of {listed(get_args(Correction))} (not with wald)",
+    "tie_robust": "True or False",
+    "balance_radii": "True or False",
+    "several": f"one of {listed(get_args(SeveralRule))}",
+    "intersectional_form": f"one of {listed(get_args(IntersectionalForm))}",
 }
 
 
@@ -43,7 +58,7 @@ def read_link(
         What is to be shown, the settings of the evidence, and why the rest is left out.
     """
     view, settings, notes = dict(draft.view), dict(draft.settings), []
-    for field in (*IN_VIEW, *IN_SETTINGS):
+    for field in (*IN_VIEW, *IN_SETTINGS, *SELDOM):
         if field not in said:
             continue
         shown, value = (view if field in IN_VIEW else settings), _read(draft, field, said[field])
@@ -51,7 +66,16 @@ def read_link(
             notes.append(_not_used(draft, field, said[field], shown[field]))
         else:
             shown[field] = value
+    if settings["correction"] != "none" and settings["interval"] == "wald":
+        notes.append(_not_used(draft, "correction", settings["correction"], "none"))
+        settings["correction"] = "none"
     return view, settings, tuple(notes)
+
+
+def seldom(settings: SettingsPart, field: str) -> str:
+    """Return a seldom moved setting for the address; empty when it is the usual one."""
+    value = getattr(settings, field)
+    return "" if value == SettingsPart.model_fields[field].default else str(value)
 
 
 def _read(draft: Draft, field: str, text: str) -> Any:

@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any
 
 import streamlit as st
 
-from cst_core.evidence.settings import Direction
 from cst_core.evidence.verdicts import METHOD_NAMES
-from cst_core.similarity.ties import TieRule
 from dashboard import state
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
 from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE, Choice
-from dashboard.forms.link import IN_SETTINGS, IN_VIEW, read_link
+from dashboard.forms.link import IN_SETTINGS, IN_VIEW, SELDOM, read_link, seldom
+from dashboard.forms.more_settings import more_settings
 from dashboard.state import session
 from dashboard.text import markdown, short
 from dashboard.wording import METHOD_LABELS, METHOD_SENTENCES
 
-TIES = {
-    "expected": "share the places left, equally",
-    "first": "earlier rows of the table first",
-    "last": "later rows of the table first",
-}
-DIRECTIONS = {"against": "against the protected group", "favour": "in its favour"}
-FORMS = {
-    "paper": "as in the paper: one attribute that joins them",
-    "full": "in full: every attribute and their products",
-}
 TEST_LABELS = {MULTIPLE: "all of them (multiple)", INTERSECTIONAL: "together (intersectional)"}
 
 
@@ -41,7 +30,7 @@ def settings_form() -> Choice:
     names = results.tests(draft)
     test = draft.view.test if draft.view.test in names else names[0]
     most = results.largest_k(draft, test)
-    typed_before = here.k_typed
+    typed_before, generation = here.k_typed, here.generation
     with st.container(border=True, key="cst-settings"):
         view, settings = _main(draft, names, test, most)
     wanted = {"view": view, "settings": settings}
@@ -50,7 +39,8 @@ def settings_form() -> Choice:
         state.edit_settings(lambda newest: _with(newest, wanted))
         new_test, typed = view["test"] != draft.view.test, here.k_typed != typed_before
         untold = here.trouble != here.told  # the line above the page says what is not saved
-        if new_test or typed or untold or _searches_again(draft, settings):
+        anew = here.generation != generation  # a preset was chosen: the fields show it
+        if new_test or typed or untold or anew or _searches_again(draft, settings):
             st.rerun(scope="app")
     for note in here.link_notes:
         notes.warning(markdown(note), icon=":material/link_off:")
@@ -109,7 +99,7 @@ def _main(
     second = st.columns([3.4, 0.9, 1.6], vertical_alignment="bottom")
     k = _neighbours(second, draft, most)
     with second[2].popover("More settings", icon=":material/tune:", width="stretch"):
-        more = _more(draft)
+        more = more_settings(draft)
     view = {
         "test": draft.view.test if chosen == test else chosen,
         "method": method or draft.view.method,
@@ -156,45 +146,6 @@ def _neighbours(places: Any, draft: Draft, most: int) -> int:
     return draft.view.k if slid == shown else int(slid)
 
 
-def _more(draft: Draft) -> dict[str, Any]:
-    here, settings = session(), draft.settings
-    directions, ties = list(get_args(Direction)), list(get_args(TieRule))
-    direction = st.selectbox(
-        "Direction", directions, index=directions.index(settings.direction),
-        format_func=DIRECTIONS.__getitem__, key=here.key("set-direction"),
-        help="Against: refused more often than the others would be. In favour: less often.",
-    )  # fmt: skip
-    tie = st.selectbox(
-        "People equally far away", ties, index=ties.index(settings.ties),
-        format_func=TIES.__getitem__, key=here.key("set-ties"),
-        help="When more people are equally similar than there are places left in a group. "
-        "Sharing does not depend on the order of the table.",
-    )  # fmt: skip
-    limit = st.number_input(
-        "Largest distance ε (empty: none)", min_value=0.0, value=settings.max_distance,
-        step=0.05, format="%.3g", placeholder="none", key=here.key("set-epsilon"),
-        help="People farther away than this are never called similar; groups may then be "
-        "smaller than k. 0: equal in everything; 1: as different as can be.",
-    )  # fmt: skip
-    form = settings.intersectional_form
-    if len(draft.protected_columns) > 1:
-        forms = list(FORMS)
-        form = st.selectbox(
-            "Intersectional model", forms, index=forms.index(form),
-            format_func=FORMS.__getitem__, key=here.key("set-form"),
-        )  # fmt: skip
-    st.caption(
-        "Intervals are Wald's, as in the paper; they have no width when both shares are 0 or 1, "
-        "which the pages point out. Numbers follow the preset `paper`."
-    )
-    return {
-        "direction": direction,
-        "ties": tie,
-        "max_distance": None if limit is None else float(limit),
-        "intersectional_form": form,
-    }
-
-
 def _with(draft: Draft, wanted: Mapping[str, Mapping[str, Any]]) -> Draft:
     return draft.model_copy(
         update={
@@ -222,14 +173,20 @@ def _searches_again(draft: Draft, settings: Mapping[str, Any]) -> bool:
 
 
 def _to_link(draft: Draft) -> None:
-    """Put what is shown into the address, so that a copied link shows the same."""
+    """Put what is shown into the address, so that a copied link shows the same.
+
+    Settings that are seldom moved are in it only where they are not the usual ones.
+    """
     shown = {
         **{field: str(getattr(draft.view, field)) for field in IN_VIEW},
         **{field: str(getattr(draft.settings, field)) for field in IN_SETTINGS},
+        **{field: seldom(draft.settings, field) for field in SELDOM},
     }
     for field, value in shown.items():
         if value and st.query_params.get(field) != value:
             st.query_params[field] = value
+        elif not value and field in SELDOM and field in st.query_params:
+            del st.query_params[field]
 
 
 def _from_link() -> None:
