@@ -82,7 +82,8 @@ class Evidence:
     tie_dependent
         Whether that range holds both verdicts.
     zero_width
-        Both shares are 0 or 1, so that a Wald interval has no width and says nothing.
+        Both shares are 0 or 1, so that the Wald interval has no width and says nothing. No other
+        interval has no width.
     control, test
         The counts behind, centres included.
     k_control, k_test
@@ -240,7 +241,7 @@ def assess(
         delta_lowest=lowest,
         delta_highest=highest,
         tie_dependent=(at_worst != at_best) & has_evidence,
-        zero_width=extremes[0] & extremes[1] & has_evidence,
+        zero_width=extremes[0] & extremes[1] & has_evidence & (settings.interval == "wald"),
         has_evidence=has_evidence,
         case_found=found.case_found,
         case_holds=found.case_holds,
