@@ -9,7 +9,7 @@ from cst_core.causal.equations import INTERCEPT, Coefficient, Equation
 from cst_core.evidence.verdicts import Method
 from cst_core.scenario.document import EquationPart
 from dashboard.draft.document import Draft, DraftWorld
-from dashboard.draft.equations import bounds_in_words
+from dashboard.draft.equations import MECHANISM_WORDS, bounds_in_words
 from dashboard.draft.world_differences import world_differences
 from dashboard.text import MINUS, markup, number, percent, short, signed
 
@@ -85,6 +85,8 @@ def equation_html(draft: Draft, equation: Equation) -> str:
     """Return an equation as readable mathematics, its by-hand numbers underlined."""
     effect = markup(short(node_label(draft, equation.node), 60))
     left = f"ln({effect})" if equation.link == "log" else effect
+    if equation.mechanism == "quantile":
+        return _rank_html(draft, equation, left)
     pieces: list[str] = []
     for term, item in equation.coefficients.items():
         value = item.value or 0.0
@@ -99,6 +101,20 @@ def equation_html(draft: Draft, equation: Equation) -> str:
     noise = '<span class="u" title="what is her own: everything else">+ U</span>'
     body = " ".join(pieces)
     return f'<div class="cst-math">{left} = {body} {noise}</div>'
+
+
+def _rank_html(draft: Draft, equation: Equation, left: str) -> str:
+    """Return an equation in which everyone keeps her rank; the other causes act beside it."""
+    causes = draft.world.parents(equation.node)
+    group = [name for name in causes if name in draft.protected_columns]
+    names = ", ".join(markup(short(node_label(draft, name), 40)) for name in group)
+    among = f"among those with her {names}" if names else "among everyone"
+    rest = [
+        f"b · {markup(short(node_label(draft, name), 40))}" for name in causes if name not in group
+    ]
+    noise = '<span class="u" title="her rank, from 0 to 1: it is her own and stays">U</span>'
+    body = " + ".join([f"the value at rank {noise} {among}", *rest])
+    return f'<div class="cst-math">{left} = {body}</div>'
 
 
 def _factor(draft: Draft, term: str) -> str:
@@ -136,6 +152,13 @@ def diagnostics_sentences(draft: Draft, found: EquationDiagnostics) -> list[str]
     """Return how well an equation fits, in words."""
     name = node_label(draft, found.node)
     sentences = []
+    if draft.world.equation(found.node).mechanism == "quantile":
+        return [
+            f"In {name} everyone keeps her rank: U is the share of her own group that lies below "
+            "her, so it runs from 0 to 1 in each group and there is nothing left to explain. "
+            "Whatever the shapes of the two distributions, her counterfactual has the value at "
+            "the same rank of the other."
+        ]
     if found.r_squared is None:
         sentences.append(f"{name} is the same for everyone, so there is nothing to explain.")
     elif found.r_squared < 0:
@@ -252,6 +275,11 @@ def _equation_differences(
     """Return what differs between two equations: what it is, and how it stands in each."""
     rows = [
         ("how its causes work together", LINK_WORDS[one.link], LINK_WORDS[two.link]),
+        (
+            "how it follows from them",
+            MECHANISM_WORDS[one.mechanism],
+            MECHANISM_WORDS[two.mechanism],
+        ),
         ("its limits", bounds_in_words(one.bounds), bounds_in_words(two.bounds)),
         ("its products", _products(one), _products(two)),
     ]

@@ -8,7 +8,7 @@ from dashboard.complainant.story import NodeStep, Score, TermStep
 from dashboard.draft.document import Draft
 from dashboard.evidence.results import INTERSECTIONAL
 from dashboard.evidence.wording import complainants, outcome_words
-from dashboard.text import MINUS, markup, short
+from dashboard.text import MINUS, listed, markup, short
 from dashboard.wording import group_names, node_label
 
 
@@ -47,17 +47,25 @@ def equation_text(draft: Draft, step: NodeStep) -> str:
     """Return the equation in use, with the digits that the arithmetic uses."""
     name = short(node_label(draft, step.node), 40)
     left = f"ln({name})" if step.link == "log" else name
+    if step.at_rank is not None:
+        others = f" + {sum_in_words(draft, step)}" if step.terms else ""
+        return f"{left} = the value at rank U of her group{others}"
     if step.terms is None:
         return f"{left} = what the fitted regression gives + U"
+    return f"{left} = {sum_in_words(draft, step)} + U"
+
+
+def sum_in_words(draft: Draft, step: NodeStep) -> str:
+    """Return an equation's sum, its causes by name."""
     pieces: list[str] = []
-    for term in step.terms:
+    for term in step.terms or ():
         size = exact(abs(term.coefficient))
         shown = size if not term.factors else f"{size} · {term_text(draft, term)}"
         sign = MINUS if term.coefficient < 0 else "+"
         pieces.append(
             (f"{MINUS}{shown}" if sign == MINUS else shown) if not pieces else f"{sign} {shown}"
         )
-    return f"{left} = {' '.join(pieces)} + U"
+    return " ".join(pieces)
 
 
 def limits_text(step: NodeStep) -> str | None:
@@ -73,6 +81,8 @@ def limits_text(step: NodeStep) -> str | None:
 
 def arithmetic_rows(draft: Draft, step: NodeStep) -> list[tuple[str, str, str]]:
     """Return the steps of one attribute: what is done, the arithmetic, and what comes out."""
+    if step.at_rank is not None:
+        return _rank_rows(step, step.at_rank)
     log = step.link == "log"
     own = f"ln {exact(step.observed)} = {exact(step.level)}" if log else exact(step.observed)
     here = "by the fitted regression" if step.terms is None else sum_text(step, there=False)
@@ -105,6 +115,51 @@ def arithmetic_rows(draft: Draft, step: NodeStep) -> list[tuple[str, str, str]]:
     return rows
 
 
+def _rank_rows(step: NodeStep, at_rank: float) -> list[tuple[str, str, str]]:
+    """Return the steps of an attribute in which she keeps her rank."""
+    log, others = step.link == "log", bool(step.terms)
+    own = f"ln {exact(step.observed)} = {exact(step.level)}" if log else exact(step.observed)
+    left = step.level - step.given_here
+    rows = [("Observed", own, exact(step.level))] if log else []
+    if others:
+        rows += [
+            ("Her other causes’ part", sum_text(step, there=False), exact(step.given_here)),
+            (
+                "What is left of it",
+                f"{in_brackets(step.level)} {MINUS} {in_brackets(step.given_here)}",
+                exact(left),
+            ),
+        ]
+    rows.append(
+        (
+            "1 Abduction: her rank, U",
+            f"share of her group below {exact(left)}, those equal to it by half",
+            exact(step.noise),
+        )
+    )
+    if step.kept:
+        return [*rows, ("2 Action, 3 prediction", "none of its causes changes", own)]
+    rows.append(
+        (
+            "2 Action: the same rank in the other group",
+            f"the value at rank {exact(step.noise)} there",
+            exact(at_rank),
+        )
+    )
+    total = at_rank + step.given_there
+    if others:
+        there = sum_text(step, there=True)
+        rows.append(("Her other causes’ part there", there, exact(step.given_there)))
+        how = f"{in_brackets(at_rank)} + {in_brackets(step.given_there)}"
+        rows.append(("3 Prediction", how, exact(total)))
+    if log:
+        rows.append(("Back from the logarithm", f"exp({exact(total)})", exact(step.predicted)))
+    limits = limits_text(step)
+    if limits:
+        rows.append(("Limits", limits, exact(step.counterfactual)))
+    return rows
+
+
 def _set_to(draft: Draft, step: NodeStep) -> str:
     """Return which causes are set, or that they changed before."""
     changed = [
@@ -116,15 +171,15 @@ def _set_to(draft: Draft, step: NodeStep) -> str:
     return f"with {' and '.join(changed)} set to 0" if changed else "with the changed causes"
 
 
-def arithmetic_html(draft: Draft, case: Case) -> str:
-    """Return the arithmetic of every attribute that changes."""
+def arithmetic_html(draft: Draft, case: Case, most: int | None = None) -> str:
+    """Return the arithmetic of every attribute that changes, or of so many."""
     if not case.steps:
         return (
             "<p>By the causal model nothing else about her follows from the protected attribute, "
             "so her counterfactual differs in that alone.</p>"
         )
     parts = []
-    for step in case.steps:
+    for step in case.steps[:most]:
         rows = "".join(
             f'<tr><th scope="row">{markup(what)}</th><td>{markup(how)}</td>'
             f'<td class="n"><b>{markup(out)}</b></td></tr>'
@@ -136,6 +191,9 @@ def arithmetic_html(draft: Draft, case: Case) -> str:
             f'<div class="cst-math">{markup(equation_text(draft, step))}</div>'
             f'<table class="cst-table"><tbody>{rows}</tbody></table></div>'
         )
+    if most is not None and len(case.steps) > most:
+        left = listed([node_label(draft, step.node) for step in case.steps[most:]])
+        parts.append(f"<p>On the page in the program only: {markup(left)}.</p>")
     return "".join(parts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,8 +12,9 @@ import pandas as pd
 from cst_core.causal.counterfactuals import Counterfactuals, set_cells
 from cst_core.causal.encoding import NodeValues, encode
 from cst_core.causal.equations import Link
-from cst_core.causal.mechanisms import LinearMechanism
+from cst_core.causal.mechanisms import LinearMechanism, Term
 from cst_core.causal.model import FittedCausalModel
+from cst_core.causal.quantile import QuantileMechanism
 from cst_core.data.dataset import Dataset
 from cst_core.data.roles import Value
 from cst_core.decisions.makers import ThresholdRule
@@ -39,7 +40,8 @@ class NodeStep:
     Attributes
     ----------
     terms
-        The equation's terms; None when it is no sum of terms.
+        The equation's terms; None when it is no sum of terms. Where she keeps her rank, those of
+        the causes that are not protected.
     observed, level
         What was observed, and the same on the equation's scale (its logarithm with the log link).
     given_here, given_there
@@ -50,6 +52,10 @@ class NodeStep:
         What comes out, and the same within the limits.
     kept
         None of her causes changed, so her value stays as it is.
+    at_rank
+        Where she keeps her rank: what this rank has in the group she is moved to, on the
+        equation's scale and without the other causes' part; `noise` is then the rank, and
+        `given_here` and `given_there` are the other causes' part. None for other equations.
     """
 
     node: str
@@ -65,6 +71,7 @@ class NodeStep:
     bounds: tuple[float | None, float | None]
     clipped: bool
     kept: bool
+    at_rank: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,18 +131,20 @@ def _step(
     causes_there = {name: there[name] for name in names}
     noise = float(other.noise[node].iloc[row])
     observed = float(here[node][0])
-    given_here = float(mechanism.systematic(causes_here, 1)[0])
-    terms = None
+    predicted = float(mechanism.predict(causes_there, np.array([noise]))[0])
+    terms, at_rank = None, None
+    if isinstance(mechanism, QuantileMechanism):
+        numbers = {term.name: mechanism.slopes[term.name] for term in mechanism.terms}
+        terms = _terms(mechanism.terms, numbers, causes_here, causes_there)
+        given_here = sum(term.coefficient * term.here for term in terms)
+        given_there = sum(term.coefficient * term.there for term in terms)
+        at_rank = (float(np.log(predicted)) if equation.link == "log" else predicted) - given_there
+    else:
+        given_here = float(mechanism.systematic(causes_here, 1)[0])
+        given_there = float(mechanism.systematic(causes_there, 1)[0])
     if isinstance(mechanism, LinearMechanism):
-        terms = tuple(
-            TermStep(
-                factors=term.factors,
-                coefficient=float(mechanism.coefficients[term.name].value or 0.0),
-                here=float(term.values(causes_here, 1)[0]),
-                there=float(term.values(causes_there, 1)[0]),
-            )
-            for term in mechanism.terms
-        )
+        numbers = {name: item.value or 0.0 for name, item in mechanism.coefficients.items()}
+        terms = _terms(mechanism.terms, numbers, causes_here, causes_there)
     return NodeStep(
         node=node,
         link=equation.link,
@@ -144,12 +153,27 @@ def _step(
         level=float(np.log(observed)) if equation.link == "log" else observed,
         given_here=given_here,
         noise=noise,
-        given_there=float(mechanism.systematic(causes_there, 1)[0]),
-        predicted=float(mechanism.predict(causes_there, np.array([noise]))[0]),
+        given_there=given_there,
+        predicted=predicted,
         counterfactual=float(there[node][0]),
         bounds=equation.bounds,
         clipped=bool(other.clips[node][row]),
         kept=all(bool(here[name][0] == there[name][0]) for name in names),
+        at_rank=at_rank,
+    )
+
+
+def _terms(
+    terms: Sequence[Term], numbers: Mapping[str, float], here: NodeValues, there: NodeValues
+) -> tuple[TermStep, ...]:
+    return tuple(
+        TermStep(
+            factors=term.factors,
+            coefficient=float(numbers[term.name]),
+            here=float(term.values(here, 1)[0]),
+            there=float(term.values(there, 1)[0]),
+        )
+        for term in terms
     )
 
 

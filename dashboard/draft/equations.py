@@ -5,12 +5,16 @@ from __future__ import annotations
 from math import isfinite
 from typing import Literal
 
-from cst_core.causal.equations import INTERCEPT, Link
+from cst_core.causal.equations import INTERCEPT, Link, MechanismKind
 from cst_core.scenario.document import CoefficientPart, EquationPart
 from dashboard.draft.document import Draft, DraftWorld
 from dashboard.draft.refusals import Operation, Refused, about_node, require_node, shown
 from dashboard.draft.rules import factors, holds_names, put_equation
 
+MECHANISM_WORDS: dict[MechanismKind, str] = {
+    "linear": "a sum",
+    "quantile": "keeping her rank",
+}
 LARGEST = 1e12
 """A coefficient beyond this is a slip of the keyboard, and sums with it lose all digits."""
 
@@ -28,6 +32,7 @@ class SetCoefficient(Operation):
     def apply_to(self, draft: Draft) -> Draft:
         """Return the draft with the coefficient set."""
         equation = _equation(draft, self.node)
+        _require_linear(equation)
         _require_term(draft, equation, self.term)
         if not isfinite(self.value) or abs(self.value) > LARGEST:
             raise Refused(
@@ -124,6 +129,36 @@ class SetLink(Operation):
         return f"Set the link of {self.node} to {self.link}"
 
 
+class SetMechanism(Operation):
+    """Choose how a node follows from its causes: by a sum, or by keeping each person's rank."""
+
+    op: Literal["set_mechanism"] = "set_mechanism"
+    node: str
+    mechanism: MechanismKind
+    drop: bool = False
+
+    def apply_to(self, draft: Draft) -> Draft:
+        """Return the draft with the mechanism; keeping ranks leaves no coefficient or product."""
+        equation = _equation(draft, self.node)
+        if equation.mechanism == self.mechanism:
+            return draft
+        by_hand = [term for term, item in equation.coefficients.items() if item.source == "by hand"]
+        lost = [*by_hand, *(" × ".join(group) for group in equation.interactions)]
+        if self.mechanism == "linear":
+            return _put(draft, equation, mechanism="linear")
+        if lost and not self.drop:
+            raise Refused(
+                f"Where everyone keeps her rank, {self.node} has no coefficients and no products. "
+                f"This drops {', '.join(lost)}; confirm this first.",
+                about_node(self.node),
+            )
+        return _put(draft, equation, mechanism=self.mechanism, coefficients={}, interactions=())
+
+    def summary(self, draft: Draft) -> str:
+        """Return what was done."""
+        return f"Set how {self.node} follows from its causes to {MECHANISM_WORDS[self.mechanism]}"
+
+
 class SetBounds(Operation):
     """Say between which values a node can lie; either end may be open."""
 
@@ -162,6 +197,8 @@ class SetInteractions(Operation):
     def apply_to(self, draft: Draft) -> Draft:
         """Return the draft with these products; coefficients of others are gone."""
         equation = _equation(draft, self.node)
+        if self.groups:
+            _require_linear(equation)
         causes = draft.world.parents(self.node)
         present = {frozenset(group): group for group in equation.interactions}
         chosen: dict[frozenset[str], tuple[str, ...]] = {}
@@ -241,6 +278,16 @@ def _equation(draft: Draft, node: str) -> EquationPart:
             about_node(node),
         )
     return world.equation(node)
+
+
+def _require_linear(equation: EquationPart) -> None:
+    """Refuse a coefficient or product of an equation that has none."""
+    if equation.mechanism != "linear":
+        raise Refused(
+            f"In '{equation.node}' everyone keeps her rank, so its equation has no coefficients "
+            "and no products. Let it be a sum first.",
+            about_node(equation.node),
+        )
 
 
 def _require_term(draft: Draft, equation: EquationPart, term: str) -> None:

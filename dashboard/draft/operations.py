@@ -33,6 +33,7 @@ from dashboard.draft.equations import (
     SetCoefficient,
     SetInteractions,
     SetLink,
+    SetMechanism,
 )
 from dashboard.draft.refusals import Operation, Refused, Target
 from dashboard.draft.worlds import (
@@ -70,6 +71,7 @@ __all__ = [
     "SetCoefficient",
     "SetInteractions",
     "SetLink",
+    "SetMechanism",
     "StartDrawing",
     "SwitchWorld",
     "Target",
@@ -95,6 +97,7 @@ AnyOperation = (
     | ResetEquation
     | ResetAll
     | SetLink
+    | SetMechanism
     | SetBounds
     | SetInteractions
     | NoteEquation

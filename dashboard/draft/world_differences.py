@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cst_core.causal.equations import INTERCEPT
 from cst_core.scenario.document import CoefficientPart, EquationPart
 from dashboard.draft.document import DraftWorld
-from dashboard.draft.equations import bounds_in_words
+from dashboard.draft.equations import MECHANISM_WORDS, bounds_in_words
 from dashboard.draft.refusals import shown
 from dashboard.draft.rules import factors
 
@@ -33,11 +33,11 @@ class WorldDifferences:
     arrows_only_a, arrows_only_b
         Arrows as (cause, effect) that only one has.
     arrows_differ
-        Arrows of both whose cause enters the effect otherwise: the link, a coefficient set by
-        hand or an interaction.
+        Arrows of both whose cause enters the effect otherwise: the link, the mechanism, a
+        coefficient set by hand or an interaction.
     equations
-        Equations that differ in link, coefficients set by hand, bounds or interactions; of nodes
-        that both have.
+        Equations that differ in link, mechanism, coefficients set by hand, bounds or
+        interactions; of nodes that both have.
     """
 
     nodes_only_a: tuple[str, ...]
@@ -95,6 +95,9 @@ def equation_sentences(before: EquationPart, after: EquationPart) -> list[str]:
     node, found = after.node, []
     if before.link != after.link:
         found.append(f"Changed the link of {node} from {before.link} to {after.link}")
+    if before.mechanism != after.mechanism:
+        old, new = MECHANISM_WORDS[before.mechanism], MECHANISM_WORDS[after.mechanism]
+        found.append(f"Changed how {node} follows from its causes from {old} to {new}")
     if before.bounds != after.bounds:
         old, new = bounds_in_words(before.bounds), bounds_in_words(after.bounds)
         found.append(f"Changed the bounds of {node} from {old} to {new}")
@@ -179,6 +182,7 @@ def _entry(world: DraftWorld, edge: Edge) -> object:
     equation, causes = _by_hand(world, effect), world.parents(effect)
     return (
         equation.link,
+        equation.mechanism,
         {
             term: item
             for term, item in equation.coefficients.items()

@@ -79,6 +79,12 @@ def equation_dicts() -> st.SearchStrategy[dict[str, object]]:
             link=st.sampled_from(["log", "identity"]),
             drop_by_hand=st.booleans(),
         ),
+        _op(
+            "set_mechanism",
+            node=nodes,
+            mechanism=st.sampled_from(["linear", "quantile"]),
+            drop=st.booleans(),
+        ),
         _op("set_bounds", node=nodes, low=ends, high=ends),
         _op(
             "set_interactions",

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cst_core import (
@@ -197,3 +197,41 @@ def test_the_words_of_one_equation() -> None:
 def test_numbers_keep_their_digits(value: float, shown: str) -> None:
     assert exact(value) == shown
     assert np.isclose(compute(shown), value, rtol=1e-6)
+
+
+steps_of_ten = st.lists(st.integers(1, 9).map(float), min_size=12, max_size=12)
+
+
+@given(steps_of_ten, steps_of_ten, st.tuples(links, links), st.integers(0, 5))
+def test_a_kept_rank_can_be_checked_by_counting(
+    xs: list[float], ys: list[float], links: tuple[str, str], row: int
+) -> None:
+    """x has no other cause, so its rank is a count; y adds the part of x to a rank's value."""
+    assume(len(set(xs[:6])) > 1)  # else x cannot be told from the group
+    group = ["f"] * 6 + ["m"] * 6
+    frame = pd.DataFrame({"sex": group, "x": xs, "y": ys})
+    dataset = Dataset.from_frame(frame, people(xs[:4], ys[:4]).roles)
+    model = model_of(links, [0.0] * 6, (None, None))
+    equations = {
+        node: Equation(node=node, link=link, mechanism="quantile")
+        for node, link in zip(("x", "y"), links, strict=True)
+    }
+    fitted = CausalModel(graph=model.graph, equations=equations).fit(dataset)
+    other = counterfactuals(fitted, dataset, {"sex": "m"})
+    x, y = node_steps(fitted, dataset, other, row)
+    own = np.array(xs[:6])
+    assert x.noise == pytest.approx((np.sum(own < xs[row]) + np.sum(own == xs[row]) / 2) / 6)
+    assert not x.terms
+    for step in (x, y):
+        assert step.counterfactual == other.frame[step.node].iloc[row]
+        assert step.at_rank is not None
+        total = step.at_rank + step.given_there
+        back = math.exp(total) if step.link == "log" else total
+        assert step.predicted == pytest.approx(back, rel=1e-9, abs=1e-9)
+        rows = {what: (how, out) for what, how, out in arithmetic_rows(DRAFT, step)}
+        assert rows["1 Abduction: her rank, U"][1] == exact(step.noise)
+        assert "the value at rank U" in equation_text(DRAFT, step)
+    assert y.terms is not None
+    assert [term.factors for term in y.terms] == [(("x", None),)]
+    how, out = {what: rest for what, *rest in arithmetic_rows(DRAFT, y)}["3 Prediction"]
+    assert compute(how) == pytest.approx(compute(out), abs=1e-4 * (1 + abs(compute(out))))
