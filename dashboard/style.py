@@ -44,7 +44,7 @@ def _variables(colours: Palette) -> str:
     return (
         f"--cst-protected:{colours.protected};--cst-reference:{colours.reference};"
         f"--cst-counterfactual:{colours.counterfactual};--cst-muted:{colours.muted};"
-        f"--cst-grid:{colours.grid};"
+        f"--cst-grid:{colours.grid};--cst-action:{colours.action};"
     )
 
 
@@ -60,7 +60,10 @@ _RULES = """
 .st-key-equations [data-testid="stNumberInputStepUp"] {display: none;}
 [data-testid="stHtml"] p {margin: 0;}
 .cst-muted {color: var(--cst-muted); font-size: .92rem; line-height: 1.4;}
+.stApp [data-testid="stCaptionContainer"] {opacity: 1;}
 .stApp [data-testid="stCaptionContainer"] p {color: var(--cst-muted);}
+.stApp button[data-selected="true"] p, [data-testid="stSliderThumbValue"] p
+  {color: var(--cst-action);}
 :is(.cst-headline, .cst-muted, .cst-warn, .cst-groups h4, .cst-steps h4,
   [data-testid="stMarkdown"], [data-testid="stHeading"], .cst-table th[scope=row],
   .cst-table caption)

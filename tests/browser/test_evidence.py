@@ -20,13 +20,10 @@ from evidence_cases import (
     many_people,
     sample_run,
 )
-from playwright.sync_api import Locator, expect
+from evidence_screen import METHODS, at, check_cell, check_headline, check_overlap, headline, slider
+from playwright.sync_api import expect
 
 from cst_core.data.reading import read_table
-from cst_core.evidence.settings import EvidenceSettings
-from cst_core.evidence.verdicts import Method
-from cst_core.results import SingleResult
-from cst_core.testing.several import overlap
 from dashboard.draft.document import Draft
 
 if TYPE_CHECKING:
@@ -36,80 +33,26 @@ pytestmark = pytest.mark.browser
 LONG_PATIENCE = 300_000
 
 
-def headline(person: Person) -> Locator:
-    return person.main.locator(".cst-headline").first
-
-
-def slider(person: Person) -> Locator:
-    return person.page.get_by_role("slider", name="People in each group, k")
-
-
-def check_headline(
-    person: Person, run: SingleResult, who: str, k: int, method: Method = "CST_wo"
-) -> None:
-    found = run.summary(method, EvidenceSettings(n_neighbours=k))
-    told = f"Of {run.n_protected:,} {who}, {found.cases:,} ("
-    expect(headline(person)).to_contain_text(told)
-    if found.cases:
-        significant = f"{found.significant:,} of them statistically significant at 5 %"
-        expect(headline(person)).to_contain_text(significant)
-
-
-def check_cell(person: Person, run: SingleResult, method: Method, k: int) -> None:
-    names: dict[Method, str] = {"CST_wo": "CST w/o", "ST": "ST", "CST_w": "CST w/", "CF": "CF"}
-    table = person.main.locator(".cst-counts").first
-    heads = table.locator("thead th").all_inner_texts()
-    row = table.get_by_role("row").filter(
-        has=person.page.get_by_role("rowheader", name=names[method], exact=True)
-    )
-    found = run.summary(method, EvidenceSettings(n_neighbours=k))
-    cell = row.get_by_role("cell").nth(heads.index(f"k = {k}") - 1)
-    share = f"{100 * found.cases / run.n_protected:.1f} %"
-    expect(cell).to_have_text(
-        re.compile(
-            f"^{found.cases:,} \\({re.escape(share)}\\)\\s*{found.significant:,} significant$"
-        )
-    )
-
-
-@pytest.mark.parametrize(
-    ("sample", "attribute", "who"), [("loan", "Gender", "women"), ("law-school", "gender", "women")]
-)
+@pytest.mark.parametrize(("sample", "attribute"), [("loan", "Gender"), ("law-school", "gender")])
 def test_headline_and_table_show_what_the_library_counts(
-    person: Person, sample: str, attribute: str, who: str
+    person: Person, sample: str, attribute: str
 ) -> None:
     run = sample_run(sample, attribute)
     person.follow(person.server.workspace(sample), "overview")
-    check_headline(person, run, who, 15)
+    check_headline(person, run.summary("CST_wo", at(15)), run.n_protected, "women")
     for method in run.methods:
         for k in (15, 50, 250):
-            check_cell(person, run, method, k)
-    person.follow(f"{person.server.workspace(sample)}&method=ST&k=30", "overview")
-    check_headline(person, run, who, 30, "ST")
+            check_cell(person, METHODS[method], run.summary(method, at(k)), run.n_protected)
 
 
 def test_the_overlap_on_the_law_school(person: Person) -> None:
     multiple, crossed = law_school_both()
     person.follow(person.server.workspace("law-school"), "several")
-    for significant, k in ((False, 15), (True, 15), (True, 30)):
-        if significant:
-            person.main.get_by_text("Significant only", exact=True).click()
-        if k != 15:
-            person.write(person.number("k as a number"), str(k))
-            person.says(re.compile(f"k = {k}"))
-        found = overlap(
-            multiple, crossed, method="CST_wo", settings=EvidenceSettings(n_neighbours=k),
-            significant=significant,
-        ).parts.value_counts()  # fmt: skip
-        both, one, other, neither = (
-            f"{int(found.get(part, 0)):,}"
-            for part in ("both", "intersectional only", "multiple only", "neither")
-        )
-        kind = "significant cases" if significant else "cases"
-        person.says(
-            f"Of {multiple.n_protected:,} people, {both} are {kind} by both tests, {one} by the "
-            f"intersectional one only, {other} by the multiple one only, and {neither} by neither"
-        )
+    check_overlap(person, multiple, crossed, 15)
+    person.main.get_by_text("Significant only", exact=True).click()
+    check_overlap(person, multiple, crossed, 15, significant=True)
+    person.write(person.number("k as a number"), "30")
+    check_overlap(person, multiple, crossed, 30, significant=True)
 
 
 def downloaded(person: Person, name: str, to: Path) -> Path:
@@ -131,13 +74,13 @@ def check_told(about: str, draft: Draft, k: int) -> None:
 def test_files_say_what_they_were_computed_from(person: Person, tmp_path: Path) -> None:
     run = sample_run("loan", "Gender")
     person.follow(person.server.workspace("loan"), "overview")
-    check_headline(person, run, "women", 15)
+    check_headline(person, run.summary("CST_wo", at(15)), run.n_protected, "women")
     person.quiet()
     draft = person.draft()
     text = downloaded(person, "CSV", tmp_path).read_text("utf-8-sig")
     check_told(text, draft, 15)
     rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
-    found = run.summary("CST_wo", EvidenceSettings(n_neighbours=50))
+    found = run.summary("CST_wo", at(50))
     row = next(row for row in rows if (row["method"], row["k"]) == ("CST w/o", "50"))
     assert (int(row["cases"]), int(row["significant"])) == (found.cases, found.significant)
 

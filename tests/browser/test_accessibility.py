@@ -1,0 +1,121 @@
+"""Every page, light and dark, by axe-core; and the way to a complainant by keyboard alone.
+
+axe-core comes with the packages that npm installs to build the drawing editor.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from evidence_cases import sample_run
+from evidence_screen import at, check_headline, check_person, headline, person_link
+from playwright.sync_api import Locator, expect
+
+import dashboard
+
+if TYPE_CHECKING:
+    from app_driver import People, Person
+
+pytestmark = pytest.mark.browser
+PACKAGES = Path(dashboard.__file__).parent / "components/dag_editor/frontend/node_modules"
+AXE = PACKAGES / "axe-core/axe.min.js"
+# What stands at the end of each page, so that all of it is there when axe looks.
+PAGES = {
+    "": "Your recent workspaces",
+    "data": "5. Who decides",
+    "causal-model": "Equations",
+    "overview": "Read with care",
+    "two-worlds": "Decisions that would turn",
+    "groups": "On average",
+    "complainant": "By all four methods",
+    "several": "The people behind it",
+    "words": "What it cannot show",
+    "history": "Copy or delete",
+}
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    if not AXE.exists():
+        pytest.skip("axe-core is not there: npm has not installed the editor's packages")
+    return AXE.read_text(encoding="utf-8")
+
+
+def grave(person: Person, axe: str) -> list[str]:
+    """Return what axe finds serious or critical on the page, a line for each element."""
+    person.page.evaluate(axe)  # the page's policy forbids a script element
+    found: dict[str, Any] = person.page.evaluate(
+        "axe.run(document, {resultTypes: ['violations'], elementRef: false})"
+    )
+    return [
+        f"{rule['id']}: {node['html'][:200]} {node['failureSummary'][:300]}"
+        for rule in found["violations"]
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(
+    people: People, axe: str, scheme: Literal["light", "dark"]
+) -> None:
+    person = people.come()
+    person.page.set_viewport_size({"width": 1440, "height": 1000})
+    person.page.emulate_media(color_scheme=scheme)
+    person.start()
+    person.quiet()
+    found = {"start, nothing open": grave(person, axe)}
+    link = person_link(person.server.workspace("law-school"), 0)
+    for path, end in PAGES.items():
+        person.page.goto(f"{person.server.address}/{path}?w={link}")
+        expect(person.page.get_by_role("heading", name=end).first).to_be_visible()
+        person.quiet()
+        found[path] = grave(person, axe)
+    assert not any(found.values()), {path: lines for path, lines in found.items() if lines}
+
+
+def tab_to(person: Person, wanted: Locator, most: int = 80) -> None:
+    """Press Tab until something has the focus."""
+    expect(wanted).to_be_visible()
+    for _ in range(most):
+        person.page.keyboard.press("Tab")
+        if wanted.evaluate("(one) => one.getRootNode().activeElement === one"):
+            return
+    raise AssertionError(f"{wanted} was not reached with {most} times Tab")
+
+
+def test_from_start_to_a_complainant_with_the_keyboard_alone(person: Person) -> None:
+    run, keyboard = sample_run("loan", "Gender"), person.page.keyboard
+    person.start()
+    person.quiet()
+    tab_to(person, person.button("Open loan applications"))
+    keyboard.press("Enter")
+    person.drawn()
+    person.quiet()
+    links = person.page.get_by_role("navigation")
+    tab_to(person, links.get_by_role("link", name="Overview", exact=True), 120)
+    keyboard.press("Enter")
+    check_headline(person, run.summary("CST_wo", at(15)), run.n_protected, "women")
+    person.quiet()
+    tab_to(person, person.page.get_by_role("slider", name="People in each group, k"))
+    keyboard.press("ArrowRight")
+    check_headline(person, run.summary("CST_wo", at(16)), run.n_protected, "women")
+    person.quiet()
+    tab_to(person, links.get_by_role("link", name="One person", exact=True), 120)
+    keyboard.press("Enter")
+    tab_to(person, person.field("Search by id"), 120)
+    keyboard.type("L0003")
+    keyboard.press("Enter")
+    heading = person.page.get_by_role("heading", name=re.compile("^Person "))
+    expect(heading).to_have_text("Person L0003")
+    check_person(person, run, list(run.index).index("L0003"), at(16))
+    person.quiet()
+    tab_to(person, person.button(re.compile("Next$")), 120)
+    keyboard.press("Enter")
+    expect(heading).not_to_have_text("Person L0003")
+    expect(headline(person)).to_contain_text("women most like her (16 people)")
