@@ -268,8 +268,8 @@ def curve_figure(curve: Evidence, k: int, palette: Palette) -> Plot:
             },
         ],
         "layout": {
-            **_layout(palette, "k", "Δp", top=30, bottom=80),
-            "legend": {"orientation": "h", "y": 1.16, "x": 0},
+            **_layout(palette, "k", "Δp", top=56, bottom=80),
+            "legend": {"orientation": "h", "y": 1.1, "x": 0, "yanchor": "bottom"},
             "shapes": [line for line, _ in marks],
             "annotations": [said for _, said in marks],
         },

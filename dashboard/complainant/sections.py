@@ -168,12 +168,12 @@ def _boxes(draft: Draft, choice: Choice, case: Case) -> None:
         st.html("".join(tables))
 
 
-def boxes_html(draft: Draft, case: Case, colours: Palette) -> str:
-    """Return each relevant attribute in both groups, with her and her counterfactual marked."""
+def boxes_html(draft: Draft, case: Case, colours: Palette, most: int | None = None) -> str:
+    """Return each relevant attribute in both groups, or so many, with both centres marked."""
     if not len(case.control) or not len(case.test):
         return ""
     pictures, tables = [], []
-    for attribute in case.run.dataset.roles.relevant:
+    for attribute in case.run.dataset.roles.relevant[:most]:
         label = node_label(draft, attribute.column)
         if attribute.kind == "nominal":
             tables.append(_nominal(case, attribute.column, label))

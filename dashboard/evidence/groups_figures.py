@@ -23,6 +23,9 @@ NAMES: dict[GroupName, str] = {
 }
 
 
+LEFT_TO_RIGHT = {"text": "From left to right: ", "font": {"size": 13}}
+
+
 def case_boxes(found: Described, column: str, label: str, palette: Palette) -> Plot:
     """Return one attribute of the three groups of several cases, she and her counterfactual."""
     place = found.names.index(column)
@@ -128,7 +131,7 @@ def _layout(heads: Sequence[str], palette: Palette) -> dict[str, Any]:
         "yaxis": {"rangemode": "normal", "title": {"font": {"size": 13}}},
         "hovermode": "closest",
         "margin": {"t": 76},
-        "legend": {"y": 1.03, "yanchor": "bottom", "title": {"text": "From left to right: "}},
+        "legend": {"y": 1.03, "yanchor": "bottom", "title": LEFT_TO_RIGHT},
         "shapes": borders,
     }
 

@@ -44,7 +44,7 @@ def headline(
     """Return the result in one sentence."""
     who, share = complainants(draft, test), summary.cases / max(n_protected, 1)
     way = "against them" if settings.direction == "against" else "in their favour"
-    level = f"{number(100 * settings.significance_level)} %"
+    level, digits = f"{number(100 * settings.significance_level)} %", int(0 < share < 0.1)
     tail = (
         f"{summary.significant:,} of them statistically significant at {level}"
         if summary.cases
@@ -56,8 +56,8 @@ def headline(
             "decided alike, where the interval has no width and proves little)"
         )
     return (
-        f"Of {n_protected:,} {who}, {summary.cases:,} ({percent(share)}) show potential, prima "
-        f"facie discrimination {way}, {tail}."
+        f"Of {n_protected:,} {who}, {summary.cases:,} ({percent(share, digits)}) show potential, "
+        f"prima facie discrimination {way}, {tail}."
     )
 
 

@@ -145,6 +145,8 @@ def _curves(
     with left if isinstance(found, SingleResult) else st.container():
         st.markdown("How many people have which difference (Δp)")
         zero = int((np.abs(evidence.delta[evidence.has_evidence]) < 1e-9).sum())
+        if method == "CF":
+            st.caption("CF has no difference of its own: Δp here is that of CST w/.")
         if zero:
             st.caption(f"Not drawn: {count(zero, 'person', 'people')} whose Δp is exactly 0.")
         chart(
