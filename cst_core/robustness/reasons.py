@@ -17,7 +17,7 @@ from cst_core.causal.quantile import QuantileMechanism
 from cst_core.errors import CausalModelError, SettingsError
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.results import SingleResult
-from cst_core.robustness.recentred import CausalMethod, Recentring
+from cst_core.robustness.recentred import CausalMethod, Result, first_run, prepare
 from cst_core.robustness.repeating import repeat
 from cst_core.testing.single import Progress
 
@@ -74,8 +74,8 @@ class Reasons:
 
 
 def reasons(
-    one: SingleResult,
-    two: SingleResult,
+    one: Result,
+    two: Result,
     *,
     settings: EvidenceSettings,
     method: CausalMethod = "CST_wo",
@@ -89,7 +89,7 @@ def reasons(
     Parameters
     ----------
     one, two
-        The same test in two worlds, as `run_worlds` gives them.
+        The same test in two worlds, as `run_worlds` or `run_multiple_worlds` give them.
     settings, method, significant
         Which verdict is compared.
     names
@@ -120,13 +120,13 @@ def reasons(
     >>> found.differences["AccountBalance"][0]
     'The arrow Gender → AccountBalance is only in the first world.'
     """
-    if one.intervention != two.intervention or not one.index.equals(two.index):
+    if not one.index.equals(two.index) or _done(one) != _done(two):
         raise SettingsError(
             "one, two: expected the same complainants and the same do() in both worlds (the two "
             "forms of an intersectional test differ in it and cannot be taken apart)."
         )
-    first, second = one.model, two.model
-    around = Recentring.of(one, method=method, settings=settings)
+    first, second = first_run(one).model, first_run(two).model
+    around = prepare(one, method=method, settings=settings)
     field = "is_significant" if significant else "is_case"
     was = np.asarray(getattr(around.evidence(first), field), dtype=bool)
     becomes = np.asarray(getattr(around.evidence(second), field), dtype=bool)
@@ -170,6 +170,12 @@ def reasons(
         ),
         impossible=impossible,
     )
+
+
+def _done(result: Result) -> list[Mapping[str, Any]]:
+    """Return the do() of each run."""
+    runs = (result,) if isinstance(result, SingleResult) else result.runs
+    return [run.intervention for run in runs]
 
 
 def with_equation_of(

@@ -12,6 +12,7 @@ from robust_cases import ASKED, GRAPH, LINEAR, LOG, RANK, RULE, dataset, run
 import cst_core
 from cst_core.errors import CancelledError, DataError, SettingsError
 from cst_core.robustness.reasons import reasons
+from cst_core.robustness.recentred import first_run, prepare
 from cst_core.robustness.rival_worlds import (
     IntersectionalWorld,
     rival_worlds,
@@ -226,3 +227,42 @@ def test_refusals() -> None:
             decision_maker=RULE,
             progress=lambda what, *_: what != "worlds",
         )
+
+
+SETTINGS = {
+    "balanced": replace(ASKED, balance_radii=True),
+    "corrected": replace(ASKED, interval="agresti-caffo", correction="bh"),
+    "each at α": replace(ASKED, several="intersection-union"),
+    "firm": replace(ASKED, tie_robust=True, direction="favour"),
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("method", ["CST_wo", "CST_w", "CF"])
+def test_moved_centres_give_the_tests_own_evidence_under_every_setting(
+    name: str, method: str
+) -> None:
+    settings = SETTINGS[name]
+    data, model = two_attributes()
+    several = run_multiple_worlds(data, {"as drawn": model}, decision_maker=RULE, search=SEARCH)
+    for result in (run(LINEAR), several["as drawn"]):
+        fitted = first_run(result).model
+        found = prepare(result, method=method, settings=settings).evidence(fitted)
+        wanted = result.evidence(method, settings)
+        np.testing.assert_allclose(found.delta, wanted.delta, atol=1e-12)
+        assert found.is_case.tolist() == wanted.is_case.tolist()
+        assert found.is_significant.tolist() == wanted.is_significant.tolist()
+
+
+def test_reasons_of_multiple_discrimination_equal_a_swap_by_hand() -> None:
+    data, model = two_attributes()
+    rank = cst_core.Equation(node="pay", mechanism="quantile")
+    other = replace(model, equations={**model.equations, "pay": rank})
+    worlds = {"a": model, "b": other}
+    results = run_multiple_worlds(data, worlds, decision_maker=RULE, search=SEARCH)
+    found = reasons(results["a"], results["b"], settings=ASKED, significant=False)
+    here, there = (results[name].evidence("CST_wo", ASKED).is_case for name in "ab")
+    assert len(found.index)
+    assert found.index.tolist() == results["a"].index[here != there].tolist()
+    assert list(found.differences) == ["pay"]  # one equation differs, so it turns everyone
+    assert set(found.because()) <= {"pay"}
