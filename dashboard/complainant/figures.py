@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import html
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from cst_core.evidence.combined import MultipleEvidence
 from cst_core.evidence.verdicts import Evidence
+from dashboard.complainant import svg
 from dashboard.complainant.case import Finding, Five, Group
 from dashboard.complainant.numbers import difference
 from dashboard.evidence.figures import delta_histogram
@@ -19,42 +18,10 @@ from dashboard.text import markup, number, percent, short
 
 DOTS = 100
 """Above as many people a group is a bar."""
-FONT = "Source Sans Pro, Helvetica, Arial, sans-serif"
 PRINT = Palette(
     protected="#000000", reference="#000000", counterfactual="#000000", action="#000000",
     muted="#444444", text="#000000", grid="#bbbbbb",
 )  # fmt: skip
-
-
-def picture(svg: str, words: str) -> str:
-    """Return an SVG as an image element; its text cannot become markup of the page."""
-    data = base64.b64encode(svg.encode()).decode()
-    return f'<img class="cst-picture" alt="{markup(words)}" src="data:image/svg+xml;base64,{data}">'
-
-
-def _svg(width: int, height: int, body: Sequence[str], palette: Palette) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" font-family="{FONT}" font-size="14" fill="{palette.text}">'
-        f"{''.join(body)}</svg>"
-    )
-
-
-def _text(x: float, y: float, words: str, *, anchor: str = "middle", extra: str = "") -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {extra}>{html.escape(words)}</text>'
-    )
-
-
-def _line(x1: float, y1: float, x2: float, y2: float, colour: str, *, extra: str = "") -> str:
-    return (
-        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" {extra}/>'
-    )
-
-
-def _diamond(x: float, y: float, size: float, colour: str) -> str:
-    points = f"{x},{y - size} {x + size},{y} {x},{y + size} {x - size},{y}"
-    return f'<polygon points="{points}" fill="{colour}" stroke="#fff" stroke-width="1"/>'
 
 
 def delta_line(finding: Finding, tau: float, palette: Palette, *, against: bool) -> str:
@@ -65,10 +32,10 @@ def delta_line(finding: Finding, tau: float, palette: Palette, *, against: bool)
     def place(value: float) -> float:
         return left + (min(max(value, -1.0), 1.0) + 1) / 2 * (right - left)
 
-    body = [_line(left, y, right, y, palette.muted, extra='stroke-width="1"')]
+    body = [svg.line(left, y, right, y, palette.muted, extra='stroke-width="1"')]
     for tick in (-1.0, -0.5, 0.0, 0.5, 1.0):
-        body.append(_line(place(tick), y - 4, place(tick), y + 4, palette.muted))
-        body.append(_text(place(tick), y + 42, number(tick), extra=f'fill="{palette.muted}"'))
+        body.append(svg.line(place(tick), y - 4, place(tick), y + 4, palette.muted))
+        body.append(svg.text(place(tick), y + 42, number(tick), extra=f'fill="{palette.muted}"'))
     start, end = place(finding.bound), right if against else left
     tip = 8 if against else -8
     body.append(
@@ -80,11 +47,11 @@ def delta_line(finding: Finding, tau: float, palette: Palette, *, against: bool)
         f'fill="{palette.counterfactual}"/>'
     )
     body.append(
-        _line(start, y - 10, start, y + 10, palette.counterfactual, extra='stroke-width="3"')
+        svg.line(start, y - 10, start, y + 10, palette.counterfactual, extra='stroke-width="3"')
     )
     x_tau = place(tau)
     body.append(
-        _line(
+        svg.line(
             x_tau,
             y - 26,
             x_tau,
@@ -93,13 +60,13 @@ def delta_line(finding: Finding, tau: float, palette: Palette, *, against: bool)
             extra='stroke-width="2" stroke-dasharray="5 3"',
         )
     )
-    body.append(_text(x_tau, y - 32, f"τ = {number(tau, 3)}"))
+    body.append(svg.text(x_tau, y - 32, f"τ = {number(tau, 3)}"))
     x = place(finding.delta)
     x_words = min(max(x, 48.0), width - 48.0)
-    body.append(_diamond(x, y, 9, palette.counterfactual))
+    body.append(svg.diamond(x, y, 9, palette.counterfactual))
     near = abs(x - x_tau) < 110
     body.append(
-        _text(
+        svg.text(
             x + 14 if near and x >= x_tau else x - 14 if near else x_words,
             y - 14,
             f"Δp = {difference(finding.delta)}",
@@ -109,12 +76,12 @@ def delta_line(finding: Finding, tau: float, palette: Palette, *, against: bool)
     )  # fmt: skip
     side = "lower" if against else "upper"
     body.append(
-        _text(
+        svg.text(
             min(max(start, 64.0), width - 64.0), y + 24,
             f"{side} bound {difference(finding.bound)}",
         )
     )  # fmt: skip
-    return _svg(width, height, body, palette)
+    return svg.whole(width, height, body, palette)
 
 
 # The groups ---------------------------------------------------------------------------------------
@@ -179,35 +146,35 @@ def box_picture(
     def place(value: float) -> float:
         return 118 + (value - low) / span * (width - 118 - 40)
 
-    body = [_text(4, 18, short(label, 48), anchor="start", extra='font-weight="700"')]
+    body = [svg.text(4, 18, short(label, 48), anchor="start", extra='font-weight="700"')]
     bottom = 48 + row * len(boxes)
     for mark, dash, colour in (
         (marks[0], "", palette.protected),
         (marks[1], 'stroke-dasharray="5 3"', palette.counterfactual),
     ):
         body.append(
-            _line(place(mark), 38, place(mark), bottom, colour, extra=f'stroke-width="2" {dash}')
+            svg.line(place(mark), 38, place(mark), bottom, colour, extra=f'stroke-width="2" {dash}')
         )
     body.append(f'<circle cx="{place(marks[0]):.1f}" cy="38" r="6" fill="{palette.protected}"/>')
-    body.append(_diamond(place(marks[1]), 38, 7, palette.counterfactual))
+    body.append(svg.diamond(place(marks[1]), 38, 7, palette.counterfactual))
     colours = (palette.protected, palette.reference)
     for index, (name, five) in enumerate(boxes.items()):
         y = 48 + row * index + row / 2
         least, quarter, half, more, most = (place(value) for value in five)
         colour = colours[index % 2]
         body += [
-            _text(4, y + 5, short(name, 16), anchor="start"),
-            _line(least, y, most, y, colour, extra='stroke-width="1.5"'),
-            _line(least, y - 7, least, y + 7, colour),
-            _line(most, y - 7, most, y + 7, colour),
+            svg.text(4, y + 5, short(name, 16), anchor="start"),
+            svg.line(least, y, most, y, colour, extra='stroke-width="1.5"'),
+            svg.line(least, y - 7, least, y + 7, colour),
+            svg.line(most, y - 7, most, y + 7, colour),
             f'<rect x="{quarter:.1f}" y="{y - 12:.1f}" width="{max(more - quarter, 1):.1f}" '
             f'height="24" fill="{colour}" fill-opacity="0.18" stroke="{colour}"/>',
-            _line(half, y - 12, half, y + 12, colour, extra='stroke-width="3"'),
+            svg.line(half, y - 12, half, y + 12, colour, extra='stroke-width="3"'),
         ]
     muted = f'fill="{palette.muted}" font-size="12"'
-    body.append(_text(place(low), bottom + 16, words(low), anchor="start", extra=muted))
-    body.append(_text(place(high), bottom + 16, words(high), anchor="end", extra=muted))
-    return _svg(width, height, body, palette)
+    body.append(svg.text(place(low), bottom + 16, words(low), anchor="start", extra=muted))
+    body.append(svg.text(place(high), bottom + 16, words(high), anchor="end", extra=muted))
+    return svg.whole(width, height, body, palette)
 
 
 # Against k ----------------------------------------------------------------------------------------
@@ -294,7 +261,9 @@ def curve_picture(curve: Evidence, k: int, palette: Palette) -> str:
     known = curve.has_evidence
     ks, tau = curve.index.to_numpy()[known], curve.settings.accepted_deviation
     if not len(ks):
-        return _svg(width, 40, [_text(20, 24, "No evidence at any k.", anchor="start")], palette)
+        return svg.whole(
+            width, 40, [svg.text(20, 24, "No evidence at any k.", anchor="start")], palette
+        )
     values = np.concatenate([curve.delta[known], curve.bound[known], [tau]])
     low, high = float(values.min()), float(values.max())
     span, most = (high - low) or 1.0, max(int(ks.max()), 2)
@@ -318,15 +287,15 @@ def curve_picture(curve: Evidence, k: int, palette: Palette) -> str:
         'stroke-width="2.5"/>',
         f'<polyline points="{bound}" fill="none" stroke="{palette.counterfactual}" '
         'stroke-dasharray="2 3"/>',
-        _line(60, y(tau), width - 20, y(tau), palette.text, extra='stroke-dasharray="6 3"'),
-        _text(width - 20, y(tau) - 5, f"τ = {number(tau, 3)}", anchor="end"),
-        _line(x(k), 20, x(k), height - 44, palette.text),
-        _text(x(k), 14, f"k = {k}"),
-        _text(54, y(high) + 5, difference(high), anchor="end", extra=muted),
-        _text(54, y(low) + 5, difference(low), anchor="end", extra=muted),
-        _line(60, height - 44, width - 20, height - 44, palette.muted),
-        _text(x(1), height - 26, "1", extra=muted),
-        _text(x(most), height - 26, str(most), extra=muted),
-        _text(width / 2, height - 8, "k; solid: Δp, dotted: its bound", extra=muted),
+        svg.line(60, y(tau), width - 20, y(tau), palette.text, extra='stroke-dasharray="6 3"'),
+        svg.text(width - 20, y(tau) - 5, f"τ = {number(tau, 3)}", anchor="end"),
+        svg.line(x(k), 20, x(k), height - 44, palette.text),
+        svg.text(x(k), 14, f"k = {k}"),
+        svg.text(54, y(high) + 5, difference(high), anchor="end", extra=muted),
+        svg.text(54, y(low) + 5, difference(low), anchor="end", extra=muted),
+        svg.line(60, height - 44, width - 20, height - 44, palette.muted),
+        svg.text(x(1), height - 26, "1", extra=muted),
+        svg.text(x(most), height - 26, str(most), extra=muted),
+        svg.text(width / 2, height - 8, "k; solid: Δp, dotted: its bound", extra=muted),
     ]
-    return _svg(width, height, body, palette)
+    return svg.whole(width, height, body, palette)

@@ -9,6 +9,7 @@ from dashboard.complainant import figures, plots
 from dashboard.complainant.arithmetic import arithmetic_html, score_html
 from dashboard.complainant.case import Case, Group
 from dashboard.complainant.numbers import number_of_people, share
+from dashboard.complainant.svg import picture
 from dashboard.complainant.tables import verdicts_html, who_html
 from dashboard.complainant.wording import (
     bound_words,
@@ -54,7 +55,7 @@ def line_html(case: Case, colours: Palette) -> str:
         return ""
     tau, against = case.settings.accepted_deviation, case.settings.direction == "against"
     line = figures.delta_line(case.finding, tau, colours, against=against)
-    return figures.picture(line, LINE_WORDS)
+    return picture(line, LINE_WORDS)
 
 
 def who_section(draft: Draft, case: Case) -> None:
@@ -188,7 +189,7 @@ def boxes_html(draft: Draft, case: Case, colours: Palette, most: int | None = No
             svg = figures.box_picture(
                 label, boxes, marks, colours, lambda value, names=names: names[int(value)]
             )
-        pictures.append(figures.picture(svg, words))
+        pictures.append(picture(svg, words))
     drawn = (
         f'<div class="cst-boxes">{"".join(pictures)}</div><p class="cst-muted">{BOX_WORDS}</p>'
         if pictures

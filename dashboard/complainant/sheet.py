@@ -9,6 +9,7 @@ from dashboard.complainant import figures
 from dashboard.complainant.arithmetic import arithmetic_html, score_html
 from dashboard.complainant.case import Case
 from dashboard.complainant.sections import boxes_html, groups_html, line_html
+from dashboard.complainant.svg import picture
 from dashboard.complainant.tables import verdicts_html, who_html
 from dashboard.complainant.wording import bound_words, headline, her_cautions, why_they_differ
 from dashboard.draft.document import Draft
@@ -54,7 +55,7 @@ def sheet_html(draft: Draft, choice: Choice, case: Case, above: str = "") -> str
         f"<h2>The people she is compared with</h2>{groups_html(draft, case)}"
         f"{boxes_html(draft, case, figures.PRINT, MOST)}"
         f"<h2>By all four methods</h2>{verdicts_html(draft, case, case.run.unavailable)}{why}"
-        f"<h2>Her difference (Δp) against k</h2>{figures.picture(curve, 'Δp against k')}"
+        f"<h2>Her difference (Δp) against k</h2>{picture(curve, 'Δp against k')}"
         f"{'<h2>Read with care</h2>' + cautions if cautions else ''}"
         f"<footer><p>{facts}</p></footer>"
     )

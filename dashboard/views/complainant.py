@@ -10,6 +10,7 @@ from cst_core.evidence.verdicts import Evidence, Method
 from cst_core.results import MultipleResult, SingleResult
 from dashboard.complainant.case import Case, Finding, build
 from dashboard.complainant.finding import bookmark, finder
+from dashboard.complainant.firmness_section import firmness_section
 from dashboard.complainant.people import People
 from dashboard.complainant.sections import (
     groups_section,
@@ -70,6 +71,7 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
     who_section(draft, case)
     groups_section(draft, choice, case)
     methods_section(draft, choice, case)
+    firmness_section(draft, choice, found, case)
     what_if_section(draft, case)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         picture_choice()

@@ -1,0 +1,245 @@
+"""How firm one person's verdict is: what would turn it, in numbers and sentences by rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import get_args
+
+import numpy as np
+
+from cst_core.evidence.intervals import IntervalMethod, interval
+from cst_core.robustness.balance import WIDE
+from dashboard.complainant.case import Case, Finding
+from dashboard.complainant.numbers import difference
+from dashboard.draft.document import Draft
+from dashboard.evidence.wording import complainants
+from dashboard.forms.more_settings import INTERVALS
+from dashboard.robustness.reports import BootstrapReport, EffectReport
+from dashboard.text import count, listed, number, percent
+
+EXACT_UP_TO = 150
+"""Groups beyond this size are not judged by the exact interval: it would take seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ends:
+    """One method's interval of Δp: two-sided, and the one-sided bound that decides."""
+
+    method: IntervalMethod
+    lower: float
+    upper: float
+    bound: float
+    excludes: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tipping:
+    """The γ nearest 1 at which she stops or starts to be a significant case, below and above."""
+
+    is_significant: bool
+    below: float | None
+    above: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refits:
+    """How often she is a case and a significant one over refits, and where Δp then lies."""
+
+    n: int
+    share_case: float
+    share_significant: float
+    lower: float | None
+    upper: float | None
+
+
+def all_intervals(case: Case) -> list[Ends]:
+    """Return Δp's interval by every method; nothing when a group is empty."""
+    found, settings = case.finding, case.settings
+    if not found.has_evidence:
+        return []
+    against = settings.direction == "against"
+    return [
+        _ends(
+            (
+                found.p_control * found.n_control,
+                found.n_control,
+                found.p_test * found.n_test,
+                found.n_test,
+            ),
+            method,
+            settings.significance_level,
+            settings.accepted_deviation,
+            against,
+        )
+        for method in get_args(IntervalMethod)
+        if method != "exact" or max(found.n_control, found.n_test) <= EXACT_UP_TO
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _ends(
+    counts: tuple[float, float, float, float],
+    method: IntervalMethod,
+    alpha: float,
+    tau: float,
+    against: bool,
+) -> Ends:
+    arrays = [np.array([round(value, 9)]) for value in counts]
+    two = interval(*arrays, tail=alpha / 2, method=method)
+    one = interval(*arrays, tail=alpha, method=method)
+    bound = float((one.lower if against else one.upper)[0])
+    return Ends(
+        method=method,
+        lower=float(two.lower[0]),
+        upper=float(two.upper[0]),
+        bound=bound,
+        excludes=bound > tau + 1e-9 if against else bound < tau - 1e-9,
+    )
+
+
+def her_tipping(report: EffectReport, person: str) -> Tipping | None:
+    """Return where her verdict turns; None when she was not among those examined."""
+    if person not in report.people:
+        return None
+    place = report.people.index(person)
+    return Tipping(
+        is_significant=report.is_significant[place],
+        below=report.below[place],
+        above=report.above[place],
+    )
+
+
+def her_refits(report: BootstrapReport, person: str) -> Refits | None:
+    """Return her verdicts over the refits; None when she was not among those examined."""
+    if person not in report.people:
+        return None
+    place = report.people.index(person)
+    return Refits(
+        n=report.refits - report.failed,
+        share_case=report.share_case[place],
+        share_significant=report.share_significant[place],
+        lower=report.delta_lower[place],
+        upper=report.delta_upper[place],
+    )
+
+
+def intervals_sentence(ends: Sequence[Ends], case: Case) -> str:
+    """Return whether the methods to compute an interval agree about her."""
+    if not ends:
+        return "Nothing can be compared, so there is no interval."
+    yes = [_name(one.method) for one in ends if one.excludes]
+    no = [_name(one.method) for one in ends if not one.excludes]
+    tau = number(case.settings.accepted_deviation, 3)
+    if not no:
+        return (
+            f"By all {len(ends)} ways to compute the interval, τ = {tau} is excluded: the "
+            "difference is significant whichever is taken."
+        )
+    if not yes:
+        return f"None of the {len(ends)} ways to compute the interval excludes τ = {tau}."
+    return f"τ = {tau} is excluded by {listed(yes)}, but not by {listed(no)}."
+
+
+def tipping_sentence(draft: Draft, case: Case, found: Tipping) -> str:
+    """Return how much of the assumed effect her verdict needs."""
+    cause = case.run.name
+    below, above = found.below, found.above
+    if found.is_significant:
+        if below is None:
+            said = (
+                "The finding stays whatever part of the measured gap is taken to be due to "
+                f"{cause}, down to none: it does not rest on the causal model."
+            )
+        else:
+            said = (
+                f"The finding would disappear only if less than {percent(below)} of the measured "
+                f"gap were due to {cause}."
+            )
+        if above is not None:
+            said += (
+                f" It would also disappear if the effect were {number(above, 3)} times as large."
+            )
+        return said
+    if below is None and above is None:
+        return (
+            "There is no significant finding, and none would appear with an effect of "
+            f"{cause} anywhere between none and twice the assumed one."
+        )
+    parts = []
+    if above is not None:
+        parts.append(f"were {number(above, 3)} times as large as assumed, or more")
+    if below is not None:
+        parts.append(f"were only {percent(below)} of the assumed one, or less")
+    return f"A significant finding would appear only if the effect of {cause} {' or '.join(parts)}."
+
+
+def refits_sentence(found: Refits) -> str:
+    """Return how often her verdict comes out when the causal model is fitted to other samples."""
+    said = (
+        f"In {percent(found.share_significant)} of {found.n:,} refits of the causal model to other "
+        "samples of the people she is a significant case"
+    )
+    if found.share_case != found.share_significant:
+        said += f", in {percent(found.share_case)} a potential one"
+    if found.lower is not None and found.upper is not None:
+        said += (
+            f"; her Δp lies between {difference(found.lower)} and {difference(found.upper)} in "
+            "most of them"
+        )
+    return f"{said}."
+
+
+def ties_range_sentence(finding: Finding) -> str:
+    """Return what another choice among equally distant people could change."""
+    if not finding.has_evidence:
+        return "Nobody is in one of the groups."
+    if finding.delta_highest - finding.delta_lowest < 5e-4:
+        return "Who of equally distant people is taken makes no difference to her Δp."
+    between = (
+        f"Depending on who of equally distant people is taken, her Δp lies between "
+        f"{difference(finding.delta_lowest)} and {difference(finding.delta_highest)}"
+    )
+    turns = "and with it the verdict changes" if finding.tie_dependent else "with the same verdict"
+    return f"{between}, {turns}."
+
+
+def balance_sentence(case: Case) -> str:
+    """Return whether both of her groups are equally alike."""
+    if not len(case.control) or not len(case.test):
+        return "Nobody is in one of the groups."
+    control, test = case.control.mean_distance, case.test.mean_distance
+    far = f"{number(control, 3)} and {number(test, 3)}"
+    if control >= WIDE * test and control - test > 1e-3:
+        times = "" if test < 1e-9 else f" ({number(control / test, 2)} times as far)"
+        return (
+            f"Her control group is farther from her than the test group from her counterfactual: "
+            f"mean distances {far}{times}. Part of the difference may come from that."
+        )
+    return f"Both groups are about equally near: mean distances {far}."
+
+
+def worlds_sentence(verdicts: dict[str, bool], open_one: str) -> str:
+    """Return what the causal models of the case say about her."""
+    yes = [name for name, found in verdicts.items() if found]
+    if len(verdicts) < 2:
+        return ""
+    if len(yes) == len(verdicts):
+        return f"She is a significant case in each of the {len(verdicts)} causal models."
+    if not yes:
+        return f"She is a significant case in none of the {len(verdicts)} causal models."
+    return (
+        f"She is a significant case in {count(len(yes), 'causal model')} of {len(verdicts)}: "
+        f"{listed(yes)}. The one that is open is {open_one}."
+    )
+
+
+def not_examined(draft: Draft, case: Case) -> str:
+    """Return why a computation over a sample says nothing about her."""
+    who = complainants(draft, case.run.name)
+    return f"The computation looked at a sample of the {who}, and she was not among them."
+
+
+def _name(method: str) -> str:
+    return INTERVALS[method].partition(" (")[0]

@@ -1,0 +1,132 @@
+"""On her page: how firm the verdict is, and what would turn it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from cst_core.results import MultipleResult, SingleResult
+from cst_core.robustness.recentred import CAUSAL_METHODS
+from dashboard.complainant.case import Case
+from dashboard.complainant.firmness import (
+    all_intervals,
+    balance_sentence,
+    her_refits,
+    her_tipping,
+    intervals_sentence,
+    not_examined,
+    refits_sentence,
+    ties_range_sentence,
+    tipping_sentence,
+)
+from dashboard.complainant.firmness_figures import intervals_picture, tipping_picture
+from dashboard.complainant.svg import picture
+from dashboard.draft.document import Draft
+from dashboard.evidence.results import Choice
+from dashboard.robustness import reports
+from dashboard.robustness.basis import basis_of
+from dashboard.robustness.keeping import compute_button, kept
+from dashboard.robustness.reports import BootstrapReport, EffectReport
+from dashboard.style import palette
+from dashboard.text import markdown
+
+REFITS, SEED = 200, 1
+
+
+def firmness_section(
+    draft: Draft, choice: Choice, found: SingleResult | MultipleResult, case: Case
+) -> None:
+    """Show what would turn her verdict, and what would not."""
+    st.subheader("How firm is this?")
+    ends = all_intervals(case)
+    against = case.settings.direction == "against"
+    for words, sentence in (
+        ("Ties.", ties_range_sentence(case.finding)),
+        ("Neighbourhoods.", balance_sentence(case)),
+        ("Intervals.", intervals_sentence(ends, case)),
+    ):
+        st.markdown(f"**{words}** {markdown(sentence)}")
+    if ends:
+        drawn = intervals_picture(
+            ends,
+            case.finding.delta,
+            case.settings.accepted_deviation,
+            palette(),
+            against=against,
+        )
+        st.html(picture(drawn, intervals_sentence(ends, case)))
+    if case.method not in CAUSAL_METHODS:
+        st.caption("Situation testing (ST) does not use the causal model.")
+        return
+    basis = basis_of(draft, choice)
+    _tipping(draft, choice, found, case, basis=basis)
+    _refits(draft, choice, found, case, basis=basis)
+
+
+def _tipping(
+    draft: Draft,
+    choice: Choice,
+    found: SingleResult | MultipleResult,
+    case: Case,
+    *,
+    basis: str,
+) -> None:
+    report = kept("effect", EffectReport, basis)
+    if report is not None:
+        if report.stale:
+            st.warning(markdown(report.stale), icon=":material/history:")
+        hers = her_tipping(report.content, case.person)
+        if hers is None:
+            st.markdown(f"**Tipping point.** {markdown(not_examined(draft, case))}")
+        else:
+            said = tipping_sentence(draft, case, hers)
+            st.markdown(f"**Tipping point.** {markdown(said)}")
+            st.html(picture(tipping_picture(hers, palette()), said))
+        if not report.stale:
+            return
+    else:
+        st.markdown(
+            "**Tipping point.** How much of the measured gap must be due to the protected "
+            "attribute for the verdict to stand?"
+        )
+    compute_button(
+        "effect",
+        "Scaling the assumed effect",
+        basis,
+        lambda tell: reports.make_effect(found, choice, case.method, seed=SEED, tell=tell),
+        has_one=report is not None,
+        takes="For everyone at once; kept with the case.",
+    )
+
+
+def _refits(
+    draft: Draft,
+    choice: Choice,
+    found: SingleResult | MultipleResult,
+    case: Case,
+    *,
+    basis: str,
+) -> None:
+    report = kept("bootstrap", BootstrapReport, basis)
+    if report is not None:
+        if report.stale:
+            st.warning(markdown(report.stale), icon=":material/history:")
+        hers = her_refits(report.content, case.person)
+        said = refits_sentence(hers) if hers else not_examined(draft, case)
+        st.markdown(f"**Refits of the causal model.** {markdown(said)}")
+        if not report.stale:
+            return
+    else:
+        st.markdown(
+            "**Refits of the causal model.** Would the verdict be the same, had the causal model "
+            "been fitted to other people?"
+        )
+    compute_button(
+        "bootstrap",
+        "Fitting the causal model again",
+        basis,
+        lambda tell: reports.make_bootstrap(
+            found, choice, case.method, refits=REFITS, seed=SEED, tell=tell
+        ),
+        has_one=report is not None,
+        takes="For everyone at once; kept with the case.",
+    )
