@@ -256,8 +256,8 @@ def test_moved_centres_give_the_tests_own_evidence_under_every_setting(
 
 def test_reasons_of_multiple_discrimination_equal_a_swap_by_hand() -> None:
     data, model = two_attributes()
-    rank = cst_core.Equation(node="pay", mechanism="quantile")
-    other = replace(model, equations={**model.equations, "pay": rank})
+    fewer = tuple(edge for edge in model.graph.edges if edge[1] != "pay" or edge[0] == "age")
+    other = replace(model, graph=replace(model.graph, edges=fewer))
     worlds = {"a": model, "b": other}
     results = run_multiple_worlds(data, worlds, decision_maker=RULE, search=SEARCH)
     found = reasons(results["a"], results["b"], settings=ASKED, significant=False)
