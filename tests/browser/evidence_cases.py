@@ -22,7 +22,6 @@ from cst_core.scenario.document import (
     RelevantPart,
     RolesPart,
     SettingsPart,
-    ThresholdPart,
     WorldPart,
 )
 from cst_core.scenario.opening import as_causal_model, as_roles
@@ -135,41 +134,3 @@ def few_people_run(draft: Draft, data: bytes) -> SingleResult:
     search = SearchSettings(max_neighbours=MOST, max_distance=draft.settings.max_distance)
     with warnings.catch_warnings(action="ignore", category=CSTWarning):
         return run_single(people, model, attribute="<b>group</b>", search=search)
-
-
-def many_people(rows: int = 100_000) -> tuple[Draft, bytes]:
-    """Return a large table, and its case with a decision rule."""
-    random = np.random.default_rng(rows)
-    sex = np.where(random.random(rows) < 0.4, "f", "m")
-    income = (50 + random.normal(0, 10, rows) - 6 * (sex == "f")).round(2)
-    savings = (0.5 * income + random.normal(0, 5, rows) - 2 * (sex == "f")).round(2)
-    table = pd.DataFrame(
-        {"id": [f"N{row:06d}" for row in range(rows)], "sex": sex, "income": income,
-         "savings": savings, "granted": np.where(income + savings > 72, "yes", "no")}
-    )  # fmt: skip
-    draft = Draft(
-        title="Many people",
-        source=SourcePart(name="many.parquet", sha256="-"),
-        roles=DraftRoles(
-            id="id",
-            protected=(ProtectedPart(column="sex", protected="f", reference="m"),),
-            relevant=(RelevantPart(column="income"), RelevantPart(column="savings")),
-            decision=DecisionPart(column="granted", negative="no"),
-        ),
-        decision_maker=ThresholdPart(weights={"income": 1, "savings": 1}, cutoff=72),
-        worlds=(
-            DraftWorld(
-                name="Model 1",
-                nodes=tuple(NodePart(name=name)
-                            for name in ("sex", "income", "savings", "granted")),
-                edges=tuple(
-                    EdgePart(cause=cause, effect=effect)
-                    for cause, effect in (
-                        ("sex", "income"), ("sex", "savings"), ("income", "savings"),
-                        ("income", "granted"), ("savings", "granted"),
-                    )
-                ),
-            ),
-        ),
-    )  # fmt: skip
-    return draft, table.to_parquet(index=False)

@@ -1,10 +1,9 @@
-"""The evidence pages: numbers, the slider, files, and a large table."""
+"""The evidence pages: their numbers against the library, and their files."""
 
 from __future__ import annotations
 
 import csv
 import io
-import re
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,20 +16,17 @@ from evidence_cases import (
     FORMULA,
     few_people,
     law_school_both,
-    many_people,
     sample_run,
 )
-from evidence_screen import METHODS, at, check_cell, check_headline, check_overlap, headline, slider
+from evidence_screen import METHODS, at, check_cell, check_headline, check_overlap, headline
 from playwright.sync_api import expect
 
-from cst_core.data.reading import read_table
 from dashboard.draft.document import Draft
 
 if TYPE_CHECKING:
     from app_driver import Person
 
 pytestmark = pytest.mark.browser
-LONG_PATIENCE = 300_000
 
 
 @pytest.mark.parametrize(("sample", "attribute"), [("loan", "Gender"), ("law-school", "gender")])
@@ -114,24 +110,3 @@ def test_an_id_that_looks_like_a_formula_is_text_in_every_file(
     ids = [row["person"] for row in csv.DictReader(io.StringIO(body))]
     assert f"'{FORMULA}" in ids
     assert not any(name.startswith(("=", "+", "-", "@")) for name in ids)
-
-
-def test_a_hundred_thousand_people_stay_usable(person: Person) -> None:
-    draft, data = many_people()
-    protected = int((read_table(data, name="many.parquet").frame["sex"] == "f").sum())
-    person.follow(person.server.keep(draft, data), "overview")
-    told = re.compile(f"^Of {protected:,} sex = f, [0-9,]+ \\(")
-    expect(headline(person)).to_have_text(told, timeout=LONG_PATIENCE)
-    person.quiet()
-    slider(person).focus()
-    for k in (16, 17):
-        person.page.keyboard.press("ArrowRight")
-        person.says(re.compile(f"of the {k} sex = f most like her"))
-    person.quiet()
-    expect(headline(person)).to_have_text(told)
-    person.go("One person")
-    person.button("Show the first in the table").click()
-    expect(person.page.get_by_role("heading", name=re.compile("^Person N[0-9]{6}"))).to_be_visible(
-        timeout=LONG_PATIENCE
-    )
-    person.says(re.compile("^Of the sex = f most like her .*The difference, Δp ="))
