@@ -11,7 +11,9 @@ from dashboard.forms.more_settings import INTERVALS
 from dashboard.style import Palette
 from dashboard.text import number, percent
 
-WIDTH, ROW, LEFT, RIGHT = 860, 30, 190.0, 840.0
+WIDTH, ROW, LEFT, RIGHT = 860, 30, 190.0, 820.0
+NEAR = 70.0
+"""Words nearer to each other than this would overlap."""
 
 
 def intervals_picture(
@@ -44,8 +46,11 @@ def intervals_picture(
     muted, side = f'fill="{palette.muted}"', "lower" if against else "upper"
     body += [
         line(LEFT, bottom, RIGHT, bottom, palette.muted),
-        text(LEFT, bottom + 18, difference(low), extra=muted),
-        text(RIGHT, bottom + 18, difference(high), extra=muted),
+        *(
+            text(place(value), bottom + 18, difference(value), extra=muted)
+            for value in (low, high)
+            if abs(place(value) - place(tau)) > NEAR
+        ),
         text(place(tau), bottom + 18, f"τ = {number(tau, 3)}"),
         text(
             (LEFT + RIGHT) / 2, bottom + 38,
