@@ -65,8 +65,9 @@ bench-quick: install-bench  ## the same on fewer cases, in under two minutes
 bench-workbench: install-test chromium  ## measure the dashboard in a browser and under 25 sessions
 	$(BIN)/python -m benchmarks.workbench
 
-validate: install-test  ## how often each interval and test errs, by enumeration, in one table
+validate: install-test  ## how often each interval and test errs, enumerated and simulated
 	$(BIN)/python -m benchmarks.validity
+	$(BIN)/python -m benchmarks.simulation
 
 install-bench: $(VENV)/.installed-bench
 

@@ -12,7 +12,7 @@ import pandas as pd
 from cst_core.errors import SettingsError
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.results import MultipleResult, SingleResult
-from cst_core.robustness.balance import balance
+from cst_core.robustness.balance import TESTS, balance
 from cst_core.robustness.placebo import placebo
 from cst_core.scenario.case import Case
 from cst_core.testing.single import Progress
@@ -84,10 +84,7 @@ def balance_part(asked: Asked) -> Finding:
         table = found.overall()
         overall.append(table.reset_index().assign(k=k))
         tables[f"k{k}"] = found.to_frame().rename_axis(str(found.index.name or "id"))
-        warnings = {
-            name: found.warning(name)  # type: ignore[arg-type]
-            for name in ("test_st", "test_cst")
-        }
+        warnings = {name: found.warning(name) for name in TESTS}
         rows.append(
             {
                 "k": k,
@@ -106,7 +103,7 @@ def balance_part(asked: Asked) -> Finding:
                 f"k = {k}: a random sample of {len(found.index):,} of {found.n_complainants:,} "
                 "complainants was looked at."
             )
-        sentences += [sentence for sentence in (warnings["test_cst"],) if sentence]
+        sentences += [warnings["test_cst"]] if warnings["test_cst"] else []
     tables[""] = pd.concat(overall, ignore_index=True)
     return Finding(
         content={"seed": asked.seed, "results": rows}, tables=tables, sentences=tuple(sentences)
