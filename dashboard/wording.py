@@ -25,6 +25,7 @@ METHOD_SENTENCES: dict[Method, str] = {
     "accepted. Looks at nobody else. Needs the decision rule.",
 }
 LINK_WORDS = {"identity": "they add up", "log": "they multiply"}
+MECHANISM_WORDS = {"linear": "by its equation", "quantile": "by the rank within the group"}
 FAR = 2.0
 """Standard errors beyond which a value set by hand is pointed out."""
 
@@ -71,6 +72,8 @@ def equation_html(draft: Draft, equation: Equation) -> str:
     """Return an equation as readable mathematics, its by-hand numbers underlined."""
     effect = markup(short(node_label(draft, equation.node), 60))
     left = f"ln({effect})" if equation.link == "log" else effect
+    if equation.mechanism == "quantile":
+        return f'<div class="cst-math">{left} = the value at the same rank in the other group</div>'
     pieces: list[str] = []
     for term, item in equation.coefficients.items():
         value = item.value or 0.0
@@ -238,6 +241,7 @@ def _equation_differences(
     """Return what differs between two equations: what it is, and how it stands in each."""
     rows = [
         ("how its causes work together", LINK_WORDS[one.link], LINK_WORDS[two.link]),
+        ("how it is carried over", MECHANISM_WORDS[one.mechanism], MECHANISM_WORDS[two.mechanism]),
         ("its limits", bounds_in_words(one.bounds), bounds_in_words(two.bounds)),
         ("its products", _products(one), _products(two)),
     ]

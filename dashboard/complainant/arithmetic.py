@@ -47,6 +47,8 @@ def equation_text(draft: Draft, step: NodeStep) -> str:
     """Return the equation in use, with the digits that the arithmetic uses."""
     name = short(node_label(draft, step.node), 40)
     left = f"ln({name})" if step.link == "log" else name
+    if step.given_here is None:
+        return f"{left} = the value at rank U in her group"
     if step.terms is None:
         return f"{left} = what the fitted regression gives + U"
     pieces: list[str] = []
@@ -73,6 +75,8 @@ def limits_text(step: NodeStep) -> str | None:
 
 def arithmetic_rows(draft: Draft, step: NodeStep) -> list[tuple[str, str, str]]:
     """Return the steps of one attribute: what is done, the arithmetic, and what comes out."""
+    if step.given_here is None or step.given_there is None:
+        return _rank_rows(step)
     log = step.link == "log"
     own = f"ln {exact(step.observed)} = {exact(step.level)}" if log else exact(step.observed)
     here = "by the fitted regression" if step.terms is None else sum_text(step, there=False)
@@ -103,6 +107,20 @@ def arithmetic_rows(draft: Draft, step: NodeStep) -> list[tuple[str, str, str]]:
     if limits:
         rows.append(("Limits", limits, exact(step.counterfactual)))
     return rows
+
+
+def _rank_rows(step: NodeStep) -> list[tuple[str, str, str]]:
+    """Return the steps of an attribute whose rank is kept."""
+    rows = [("1 Abduction: her rank, U", "among the people of her own group", exact(step.noise))]
+    if step.kept:
+        return [
+            *rows,
+            ("2 Action, 3 prediction", "none of its causes changes", exact(step.observed)),
+        ]
+    how = "the value at the same rank in the group she is compared with"
+    rows.append(("2 Action, 3 prediction", how, exact(step.predicted)))
+    limits = limits_text(step)
+    return [*rows, ("Limits", limits, exact(step.counterfactual))] if limits else rows
 
 
 def _set_to(draft: Draft, step: NodeStep) -> str:

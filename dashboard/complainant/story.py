@@ -14,6 +14,7 @@ from cst_core.causal.encoding import NodeValues, encode
 from cst_core.causal.equations import Link
 from cst_core.causal.mechanisms import LinearMechanism
 from cst_core.causal.model import FittedCausalModel
+from cst_core.causal.quantile import QuantileMechanism
 from cst_core.data.dataset import Dataset
 from cst_core.data.roles import Value
 from cst_core.decisions.makers import ThresholdRule
@@ -43,7 +44,8 @@ class NodeStep:
     observed, level
         What was observed, and the same on the equation's scale (its logarithm with the log link).
     given_here, given_there
-        What the equation gives from her causes, and from the changed ones, on its scale.
+        What the equation gives from her causes, and from the changed ones, on its scale; None
+        with quantile transport, whose noise is her rank in her group.
     noise
         U: her own part, on the equation's scale.
     predicted, counterfactual
@@ -57,9 +59,9 @@ class NodeStep:
     terms: tuple[TermStep, ...] | None
     observed: float
     level: float
-    given_here: float
+    given_here: float | None
     noise: float
-    given_there: float
+    given_there: float | None
     predicted: float
     counterfactual: float
     bounds: tuple[float | None, float | None]
@@ -124,7 +126,7 @@ def _step(
     causes_there = {name: there[name] for name in names}
     noise = float(other.noise[node].iloc[row])
     observed = float(here[node][0])
-    given_here = float(mechanism.systematic(causes_here, 1)[0])
+    by_rank = isinstance(mechanism, QuantileMechanism)
     terms = None
     if isinstance(mechanism, LinearMechanism):
         terms = tuple(
@@ -142,9 +144,9 @@ def _step(
         terms=terms,
         observed=observed,
         level=float(np.log(observed)) if equation.link == "log" else observed,
-        given_here=given_here,
+        given_here=None if by_rank else float(mechanism.systematic(causes_here, 1)[0]),
         noise=noise,
-        given_there=float(mechanism.systematic(causes_there, 1)[0]),
+        given_there=None if by_rank else float(mechanism.systematic(causes_there, 1)[0]),
         predicted=float(mechanism.predict(causes_there, np.array([noise]))[0]),
         counterfactual=float(there[node][0]),
         bounds=equation.bounds,

@@ -28,6 +28,7 @@ class SetCoefficient(Operation):
     def apply_to(self, draft: Draft) -> Draft:
         """Return the draft with the coefficient set."""
         equation = _equation(draft, self.node)
+        _require_linear(equation)
         _require_term(draft, equation, self.term)
         if not isfinite(self.value) or abs(self.value) > LARGEST:
             raise Refused(
@@ -162,6 +163,8 @@ class SetInteractions(Operation):
     def apply_to(self, draft: Draft) -> Draft:
         """Return the draft with these products; coefficients of others are gone."""
         equation = _equation(draft, self.node)
+        if self.groups:
+            _require_linear(equation)
         causes = draft.world.parents(self.node)
         present = {frozenset(group): group for group in equation.interactions}
         chosen: dict[frozenset[str], tuple[str, ...]] = {}
@@ -241,6 +244,16 @@ def _equation(draft: Draft, node: str) -> EquationPart:
             about_node(node),
         )
     return world.equation(node)
+
+
+def _require_linear(equation: EquationPart) -> None:
+    """Refuse coefficients and products where the groups' own distributions are followed."""
+    if equation.mechanism != "linear":
+        raise Refused(
+            f"The equation of '{equation.node}' keeps each person's rank within her group, so it "
+            "has no coefficients or products.",
+            about_node(equation.node),
+        )
 
 
 def _require_term(draft: Draft, equation: EquationPart, term: str) -> None:

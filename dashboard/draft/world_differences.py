@@ -95,6 +95,10 @@ def equation_sentences(before: EquationPart, after: EquationPart) -> list[str]:
     node, found = after.node, []
     if before.link != after.link:
         found.append(f"Changed the link of {node} from {before.link} to {after.link}")
+    if before.mechanism != after.mechanism:
+        found.append(
+            f"Changed the mechanism of {node} from {before.mechanism} to {after.mechanism}"
+        )
     if before.bounds != after.bounds:
         old, new = bounds_in_words(before.bounds), bounds_in_words(after.bounds)
         found.append(f"Changed the bounds of {node} from {old} to {new}")
@@ -179,6 +183,7 @@ def _entry(world: DraftWorld, edge: Edge) -> object:
     equation, causes = _by_hand(world, effect), world.parents(effect)
     return (
         equation.link,
+        equation.mechanism,
         {
             term: item
             for term, item in equation.coefficients.items()

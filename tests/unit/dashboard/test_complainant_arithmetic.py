@@ -197,3 +197,25 @@ def test_the_words_of_one_equation() -> None:
 def test_numbers_keep_their_digits(value: float, shown: str) -> None:
     assert exact(value) == shown
     assert np.isclose(compute(shown), value, rtol=1e-6)
+
+
+def test_a_rank_that_is_kept_is_shown_as_such() -> None:
+    dataset = people([10.0, 3.0, 12.0, 7.0], [1.0, 2.0, 3.0, 4.0])
+    women = dataset.is_protected("sex")
+    model = CausalModel(
+        graph=CausalGraph(nodes=("sex", "x"), edges=(("sex", "x"),), protected=("sex",)),
+        equations={"x": Equation(node="x", mechanism="quantile", bounds=(0.0, 11.0))},
+    )
+    fitted = model.fit(dataset)
+    other = counterfactuals(fitted, dataset, {"sex": "m"})
+    row = int(np.flatnonzero(women)[0])
+    (step,) = node_steps(fitted, dataset, other, row)
+    assert equation_text(DRAFT, step) == "x = the value at rank U in her group"
+    rows = arithmetic_rows(DRAFT, step)
+    assert rows[0] == (
+        "1 Abduction: her rank, U",
+        "among the people of her own group",
+        exact(float(other.noise["x"].iloc[row])),
+    )
+    assert rows[1][2] == exact(step.predicted)
+    assert rows[2][2] == exact(float(other.frame["x"].iloc[row]))
