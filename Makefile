@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help dashboard chromium screenshots install install-bench install-test test lint types imports unit bench bench-quick bench-workbench validate samples clean
+.PHONY: help dashboard chromium screenshots install install-bench install-test test lint types imports unit bench bench-quick bench-robustness bench-workbench validate samples clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 17
@@ -68,6 +68,9 @@ bench-workbench: install-test chromium  ## measure the dashboard in a browser an
 validate: install-test  ## how often each interval and test errs, enumerated and simulated
 	$(BIN)/python -m benchmarks.validity
 	$(BIN)/python -m benchmarks.simulation
+
+bench-robustness: install-test  ## measure the robustness checks on the law-school sample
+	$(BIN)/python -m benchmarks.robustness
 
 install-bench: $(VENV)/.installed-bench
 

@@ -109,20 +109,20 @@ def test_the_seed_decides_and_without_the_option_nothing_is_added(cst) -> None:
 
 
 def test_several_attributes(cst) -> None:
-    code, out, _ = cst("audit", "law-school", "--k", 15, "--robustness", "all",
+    code, out, _ = cst("audit", "law-school", "--k", 15, "--robustness", "balance,placebo",
                        "--repeats", 1, "--json", "-")  # fmt: skip
     assert code == 0
     tests = {test["test"]: test["robustness"] for test in json.loads(out)["tests"]}
     assert tests["multiple"]["placebo"]["permuted"] == ["gender", "race"]
     assert "unavailable" in tests["multiple"]["balance"]
     assert tests["intersectional"]["placebo"]["permuted"][0] == "gender × race"
-    assert set(tests["race"]) == set(parts.PARTS)
+    assert set(tests["race"]) == {"balance", "placebo"}
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--robustness", "horoscope"), "--robustness: expected some of balance, placebo"),
+        (("--robustness", "horoscope"), "--robustness: expected some of balance"),
         (("--robustness", "placebo,"), "got ''"),
         (("--robustness", "placebo", "--preset", "published"), "published protocol has no such"),
         (("--robustness", "placebo", "--repeats", 0), "repeats: expected a whole number"),
@@ -132,6 +132,11 @@ def test_bad_requests_get_a_sentence(cst, options: tuple[object, ...], words: st
     code, _, err = cst("audit", "loan", "--k", 15, *options)
     assert code == 2
     assert words in " ".join(err.split())
+
+
+def test_all_means_every_part() -> None:
+    assert parts.parse_parts("all") == tuple(parts.PARTS)
+    assert parts.parse_parts("balance,balance") == ("balance",)
 
 
 def test_a_part_can_be_added(cst, monkeypatch) -> None:
