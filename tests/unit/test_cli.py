@@ -111,7 +111,18 @@ def test_audit_json_has_the_promised_shape(cst):
     assert (race["n"], race["protected"], race["accepted"]) == (21790, 3506, 505)
     assert {row["method"] for row in race["results"]} == {"ST", "CST_wo", "CST_w", "CF"}
     for row in race["results"]:
-        assert set(row) == {*("method", "k", "cases", "significant", "mean_delta", "tie_dependent")}
+        assert set(row) == {
+            *("method", "k", "cases", "significant", "mean_delta", "tie_dependent"),
+            *("cases_hold", "cases_on_ties", "significant_hold", "significant_on_ties"),
+            *("k_control", "k_test", "family", "significant_people"),
+        }
+        assert row["cases"] == row["cases_hold"] + row["cases_on_ties"]
+        assert row["significant"] == row["significant_hold"] + row["significant_on_ties"]
+        assert (row["k_control"], row["k_test"], row["family"]) == (15, 15, 3506)
+        people = row["significant_people"]
+        assert {len(column) for column in people.values()} == {row["significant"]}
+        assert all(p < 0.05 for p in people["p_value"])
+        assert sum(people["significant_holds"]) == row["significant_hold"]
         assert 0 <= row["significant"] <= row["cases"] <= 3506
         assert -1 <= row["mean_delta"] <= 1
 
