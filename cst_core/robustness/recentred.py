@@ -22,6 +22,7 @@ from cst_core.data.dataset import BoolArray
 from cst_core.decisions.deciding import ask
 from cst_core.errors import SettingsError
 from cst_core.evidence.combined import MultipleEvidence, combine
+from cst_core.evidence.judging import level_each
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import Evidence, GroupCounts, Method
 from cst_core.results import MultipleResult, SingleResult
@@ -110,6 +111,7 @@ class Recentring:
     index: pd.Index[Any]
     rows: IntArray
     control: GroupCounts
+    sizes: tuple[int, int]
     observed: NodeValues
     do: Mapping[str, Any]
     frame: pd.DataFrame
@@ -129,6 +131,7 @@ class Recentring:
         check_method(result, method, settings)
         inside = result.is_protected if chosen is None else result.is_protected & chosen
         rows = np.flatnonzero(inside)
+        sizes = result.group_sizes(settings.n_neighbours, balance_radii=settings.balance_radii)
         dataset = result.dataset
         columns = [item.column for item in dataset.roles.protected]
         columns += [item.column for item in dataset.roles.relevant]
@@ -146,9 +149,8 @@ class Recentring:
             method=method,
             index=dataset.index[rows],
             rows=rows,
-            control=group_counts(result.control, settings.n_neighbours).take(
-                inside[result.is_protected]
-            ),
+            control=group_counts(result.control, sizes[0]).take(inside[result.is_protected]),
+            sizes=sizes,
             observed={column: values[rows] for column, values in everyone.items()},
             do=do,
             frame=frame.iloc[rows],
@@ -161,7 +163,7 @@ class Recentring:
         found = propagate(fitted, self.observed, self.do, effect_scale=effect_scale)
         frame = self.frame.assign(**{node: found.reached[node] for node in found.noise})
         centres = self.embedding.points(frame)
-        k = self.settings.n_neighbours
+        k = self.sizes[1]
         maker = self.result.decision_maker
         asked = maker is not None and self.method != "CST_wo"
         return weigh(
@@ -172,12 +174,13 @@ class Recentring:
             self.settings,
             refused=self.result.decisions.negative[self.rows],
             refused_there=ask(maker, frame) if maker is not None and asked else None,
+            sizes=self.sizes,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MultipleRecentring:
-    """`Recentring` for multiple discrimination: one for each run, at α ÷ (number of runs)."""
+    """`Recentring` for multiple discrimination: one for each run, each at its own level."""
 
     result: MultipleResult
     settings: EvidenceSettings
@@ -205,7 +208,9 @@ def prepare(
     """Return what moves the centres of a test; `chosen` are rows of the data."""
     if isinstance(result, SingleResult):
         return Recentring.of(result, method=method, settings=settings, chosen=chosen)
-    strict = replace(settings, significance_level=settings.significance_level / len(result.runs))
+    strict = replace(
+        settings, significance_level=level_each(settings, len(result.runs)), correction="none"
+    )
     inside = result.is_protected if chosen is None else result.is_protected & chosen
     return MultipleRecentring(
         result=result,
@@ -245,7 +250,8 @@ def choose_complainants(
     chosen[random.choice(rows, max_complainants, replace=False)] = True
     return chosen, (
         f"Of {result.n_protected} complainants, a random sample of {max_complainants} was "
-        "examined; all counts are among these.",
+        "examined; all counts are among these, and so is the family of a correction for many "
+        "tests.",
     )
 
 
