@@ -187,9 +187,12 @@ class Audit:
 
 def row_numbers(row: Summary | PublishedSummary) -> dict[str, Any]:
     """Return one row of a test's results as plain data."""
-    names = ("method", "k", "cases", "significant", "mean_delta", "tie_dependent")
-    names += ("cases_hold", "cases_on_ties", "significant_hold", "significant_on_ties")
-    return {name: getattr(row, name) for name in (*names, "k_control", "k_test", "family")}
+    names = (
+        *("method", "k", "cases", "significant", "mean_delta", "tie_dependent"),
+        *("cases_hold", "cases_on_ties", "significant_hold", "significant_on_ties"),
+        *("k_control", "k_test", "family"),
+    )
+    return {name: getattr(row, name) for name in names}
 
 
 def _significant_people(

@@ -69,7 +69,7 @@ class MultipleEvidence:
     @property
     def is_small(self) -> BoolArray:
         """Whether a group of any run has fewer people than it was to have."""
-        return np.any([run.is_small for run in self.runs.values()], axis=0)
+        return np.asarray(np.any([run.is_small for run in self.runs.values()], axis=0), dtype=bool)
 
     @property
     def k_control(self) -> int:
