@@ -2,8 +2,8 @@
 
 - Newcombe, Statistics in Medicine 17 (1998) 873–890, table II: 95 % intervals for eight examples;
   simple asymptotic (his method 1), Miettinen and Nurminen (6) and hybrid score (10).
-- cicalc (R), tests of ci_prop_diff_mn, repeats three of his rows for method 6; Garner, Western Users
-  of SAS Software 2016, paper 127, the first.
+- cicalc (R), tests of ci_prop_diff_mn, repeats three of his rows for method 6; Garner, Western
+  Users of SAS Software 2016, paper 127, the first.
 - ClinicalTrialUtilities.jl, test/citest.jl: 30/100 against 40/90, checked there against R.
 - Fagerland, Lydersen and Laake, Statistical Methods in Medical Research 24 (2015) 224–254:
   7/34 against 1/34.
