@@ -11,7 +11,7 @@ group's up, for an upper bound the other way. So the bounds are never too narrow
 A p-value may fall a little as δ grows, because the order of the tables depends on δ (Röhmel,
 Biometrical Journal 47, 2005), so that it may pass the tail more than once. The bound is the
 furthest such place. Hence, where a bound excludes τ the p-value at τ is at most the tail; the
-reverse fails for a few tables in ten thousand. Both are valid; the p-value is Chan's (1998), and a
+reverse fails for a few tables in a thousand. Both are valid; the p-value is Chan's (1998), and a
 verdict should rest on it.
 
 Accuracy. The largest probability is sought on a grid of p_t (eight places to a standard deviation
