@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help dashboard chromium screenshots install install-bench install-test test lint types imports unit bench bench-quick bench-workbench samples clean
+.PHONY: help dashboard chromium screenshots install install-bench install-test test lint types imports unit bench bench-quick bench-robustness bench-workbench validate samples clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 17
@@ -64,6 +64,13 @@ bench-quick: install-bench  ## the same on fewer cases, in under two minutes
 
 bench-workbench: install-test chromium  ## measure the dashboard in a browser and under 25 sessions
 	$(BIN)/python -m benchmarks.workbench
+
+validate: install-test  ## how often each interval and test errs, enumerated and simulated
+	$(BIN)/python -m benchmarks.validity
+	$(BIN)/python -m benchmarks.simulation
+
+bench-robustness: install-test  ## measure the robustness checks on the law-school sample
+	$(BIN)/python -m benchmarks.robustness
 
 install-bench: $(VENV)/.installed-bench
 

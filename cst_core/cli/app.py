@@ -13,8 +13,9 @@ import typer
 from rich.markup import escape
 
 from cst_core.causal.counterfactuals import counterfactuals
-from cst_core.cli.audit import Options, choose_tests, run_audit
+from cst_core.cli.audit import Options, check_robustness, choose_tests, run_audit
 from cst_core.cli.files import as_json, protect, write_audit, write_csv, write_text
+from cst_core.cli.robustness import PARTS, parse_parts
 from cst_core.cli.tables import console, print_audit, print_replication, progress_bar
 from cst_core.data.dataset import Dataset
 from cst_core.errors import InputError, SettingsError
@@ -106,11 +107,24 @@ def audit(  # noqa: PLR0917 typer makes them options
         typer.Option(help="Search on the Dask cluster at this address, e.g. tcp://10.0.0.5:8786."),
     ] = None,
     data: DataOption = None,
+    robustness: Annotated[
+        str | None,
+        typer.Option(help=f"Also check: {', '.join(PARTS)}, or all; separated by commas."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Where the random numbers of these start.")] = 0,
+    repeats: Annotated[
+        int | None, typer.Option(help="How often these repeat; each has a default of its own.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="A folder for CSV files and results.")] = None,
     json: JsonOption = None,
 ) -> None:
     """Run a case's tests and print the paper's tables for it."""
     case = load_scenario(scenario)
+    parts = () if robustness is None else parse_parts(robustness)
+    if parts and preset == "published":
+        raise SettingsError(
+            "--robustness: the published protocol has no such checks. Use --preset published-like."
+        )
     if preset == "published":
         fixed = {"--ties": ties, "--max-distance": max_distance, "--world": world}
         fixed |= {"--intersectional-form": form, "--cluster": cluster, "--interval": interval}
@@ -155,6 +169,8 @@ def audit(  # noqa: PLR0917 typer makes them options
     )
     with progress_bar() as tell:
         done = run_audit(case, data, options, tell)
+        if parts:
+            done = check_robustness(done, case, parts, seed=seed, repeats=repeats, progress=tell)
     if json is not None:
         _write_json(done.to_dict(), json)
     if out is not None:

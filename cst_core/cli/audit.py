@@ -11,6 +11,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from cst_core.causal.model import CausalModel
+from cst_core.cli.robustness import PARTS, Asked, Finding
 from cst_core.data.dataset import Dataset
 from cst_core.data.matching import as_text
 from cst_core.decisions.makers import DecisionMaker
@@ -112,6 +113,14 @@ class PublishedSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Robustness:
+    """What the robustness checks found, by test and part."""
+
+    seed: int
+    findings: Mapping[str, Mapping[str, Finding]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Audit:
     """All tests of a case."""
 
@@ -120,6 +129,7 @@ class Audit:
     data_sha256: str
     options: Options
     tests: tuple[TestReport, ...]
+    robustness: Robustness | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the audit as plain data, for JSON."""
@@ -163,16 +173,26 @@ class Audit:
                     "unavailable": dict(test.unavailable),
                     "notes": list(test.notes),
                 }
+                | self._robustness_of(test)
                 for test in self.tests
             ],
         }
 
+    def _robustness_of(self, test: TestReport) -> dict[str, Any]:
+        if self.robustness is None:
+            return {}
+        found = self.robustness.findings[test.name]
+        return {"robustness": {name: finding.content for name, finding in found.items()}}
+
 
 def row_numbers(row: Summary | PublishedSummary) -> dict[str, Any]:
     """Return one row of a test's results as plain data."""
-    names = ("method", "k", "cases", "significant", "mean_delta", "tie_dependent")
-    names += ("cases_hold", "cases_on_ties", "significant_hold", "significant_on_ties")
-    return {name: getattr(row, name) for name in (*names, "k_control", "k_test", "family")}
+    names = (
+        *("method", "k", "cases", "significant", "mean_delta", "tie_dependent"),
+        *("cases_hold", "cases_on_ties", "significant_hold", "significant_on_ties"),
+        *("k_control", "k_test", "family"),
+    )
+    return {name: getattr(row, name) for name in names}
 
 
 def _significant_people(
@@ -222,6 +242,32 @@ def run_audit(
         options=options,
         tests=tests,
     )
+
+
+def check_robustness(
+    audit: Audit,
+    case: Case,
+    parts: Sequence[str],
+    *,
+    seed: int,
+    repeats: int | None = None,
+    progress: Progress | None = None,
+) -> Audit:
+    """Return the audit with these robustness checks of every test added."""
+    settings = tuple(replace(audit.options.evidence, n_neighbours=k) for k in audit.options.k)
+    findings: dict[str, dict[str, Finding]] = {}
+    for test in audit.tests:
+        assert test.result is not None  # only the published protocol has none
+        asked = Asked(
+            case=case,
+            result=test.result,
+            settings=settings,
+            seed=seed,
+            repeats=repeats,
+            progress=progress,
+        )
+        findings[test.name] = {name: PARTS[name](asked) for name in parts}
+    return replace(audit, robustness=Robustness(seed=seed, findings=findings))
 
 
 def _paper(

@@ -42,6 +42,10 @@ def write_audit(audit: Audit, case: Case, data: Path | None, folder: Path) -> li
     tables: dict[str, pd.DataFrame] = {"summary": _summary_table(audit)}
     for test in audit.tests:
         tables |= _test_tables(test, audit)
+        if audit.robustness is not None:
+            for part, finding in audit.robustness.findings[test.name].items():
+                for name, table in finding.tables.items():
+                    tables["_".join(filter(None, [_slug(test.name), part, name]))] = table
     for k, found in overlaps(audit).items():
         tables[f"overlap_k{k}"] = found.shares.rename_axis("part")
     written = []

@@ -81,6 +81,11 @@ def print_audit(audit: Audit, screen: Console) -> None:
             screen.print(f"  Not available: {' and '.join(names)}; {escape(why)}")
         for note in test.notes:
             screen.print(f"  Note: {escape(note)}")
+        if audit.robustness is not None:
+            for part, finding in audit.robustness.findings[test.name].items():
+                screen.print(f"  [bold]{part.capitalize()}[/bold] (seed {audit.robustness.seed})")
+                for sentence in finding.sentences:
+                    screen.print(f"    {escape(sentence)}")
     for k, found in overlaps(audit).items():
         counts = found.parts.value_counts()
         both, crossed, several = (

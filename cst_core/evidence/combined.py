@@ -27,8 +27,8 @@ class MultipleEvidence:
         By attribute, each complainant's evidence at the run's own level: α ÷ (number of attributes)
         or, by intersection and union, α; without correction, which is across people for the claim
         "in every run".
-    delta, bound
-        The Δp and bound that decide: of the run in which they are weakest.
+    delta
+        The Δp that decides: of the run in which it is weakest.
     case_found, case_holds, significant_found, significant_holds
         As in `Evidence`: under the tie rule in use, and under every tie-breaking.
     adjusted_p, worst_adjusted_p
@@ -40,7 +40,6 @@ class MultipleEvidence:
     settings: EvidenceSettings
     runs: Mapping[str, Evidence]
     delta: FloatArray
-    bound: FloatArray
     is_case: BoolArray
     is_significant: BoolArray
     tie_dependent: BoolArray
@@ -56,6 +55,13 @@ class MultipleEvidence:
     worst_adjusted_p: FloatArray | None
 
     @property
+    def bound(self) -> FloatArray:
+        """The bound that decides: of the run in which it is weakest."""
+        weakest = np.min if self.settings.direction == "against" else np.max
+        bounds = [run.bound for run in self.runs.values()]
+        return np.asarray(weakest(bounds, axis=0), dtype=float)
+
+    @property
     def p_value(self) -> FloatArray:
         """The p-value of "in every run": the largest run's, by Bonferroni times their number."""
         return together([run.p_value for run in self.runs.values()], self.settings)
@@ -63,7 +69,7 @@ class MultipleEvidence:
     @property
     def is_small(self) -> BoolArray:
         """Whether a group of any run has fewer people than it was to have."""
-        return np.any([run.is_small for run in self.runs.values()], axis=0)
+        return np.asarray(np.any([run.is_small for run in self.runs.values()], axis=0), dtype=bool)
 
     @property
     def k_control(self) -> int:
@@ -134,7 +140,6 @@ def combine(runs: Mapping[str, Evidence], settings: EvidenceSettings) -> Multipl
         settings=settings,
         runs=runs,
         delta=weakest([part.delta for part in found], axis=0),
-        bound=weakest([part.bound for part in found], axis=0),
         is_case=case_holds if robust else case_found,
         is_significant=significant[robust],
         tie_dependent=(at_worst != at_best) & known & (method != "CF"),

@@ -11,7 +11,7 @@ allows, and a standard deviation is about as long everywhere.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -96,14 +96,9 @@ def largest_tail(
     result = np.empty(len(x_c))
     for rows in _chunks(len(x_c), len(angles) * sum(sizes)):
         supposed = delta[rows]
-        column = supposed[:, None]
-        region = _region(
-            _threshold(_statistic(x_c[rows], x_t[rows], sizes, supposed)),
-            lambda x, column=column: _statistic(
-                x, np.arange(sizes.test + 1)[None, :], sizes, column
-            ),
-            sizes,
-        )
+        statistic = partial(_statistic_of_columns, sizes=sizes, delta=supposed)
+        observed = _statistic(x_c[rows], x_t[rows], sizes, supposed)
+        region = _region(_threshold(observed), statistic, sizes)
         tails = _tails(region, sizes, supposed, np.broadcast_to(angles, (len(region), len(angles))))
         place = tails.argmax(axis=1)
         best = tails[np.arange(len(region)), place]
@@ -178,6 +173,11 @@ def _statistic(
         np.float64(sizes.test),  # type: ignore[arg-type]
     )
     return score_statistic(counts, delta)
+
+
+def _statistic_of_columns(x_c: IntArray, *, sizes: Sizes, delta: FloatArray) -> FloatArray:
+    """Return the statistic of x_c beside every x_t, a row a table."""
+    return _statistic(x_c, np.arange(sizes.test + 1)[None, :], sizes, delta[:, None])
 
 
 def _threshold(statistic: FloatArray) -> FloatArray:

@@ -63,4 +63,4 @@ def two_sided_p_value(
     above, below = (
         p_value(*counts, tau=tau, against=against, method=method) for against in (True, False)
     )
-    return np.minimum(1.0, 2 * np.minimum(above, below))
+    return np.asarray(np.minimum(1.0, 2 * np.minimum(above, below)), dtype=np.float64)

@@ -229,9 +229,9 @@ def significant_chance(
     against, tau = settings.direction == "against", settings.accepted_deviation
     one_step = (tau >= 0 if against else tau <= 0) and settings.significance_level < 0.5
     if not one_step:
-        control = np.arange(n_control + 1)[:, None]
-        pairs = np.broadcast_arrays(control, np.arange(n_test + 1)[None, :])
-        return np.asarray(_significant(settings, *pairs, n_control, n_test) @ test, dtype=float)
+        pairs = np.meshgrid(np.arange(n_control + 1), np.arange(n_test + 1), indexing="ij")
+        every = _significant(settings, pairs[0], pairs[1], n_control, n_test)
+        return np.asarray(every @ test, dtype=np.float64)
     # in favour it is the positive decisions that speak for it: count those instead
     b = np.arange(n_test + 1)
     low = np.full(n_test + 1, -1)
@@ -289,7 +289,7 @@ def _settings(
 
 
 def _check_share(value: object, name: str) -> None:
-    if not isinstance(value, Real) or not 0 <= value <= 1:
+    if not isinstance(value, Real) or not 0 <= float(value) <= 1:
         raise SettingsError(f"{name}: expected a share from 0 to 1, got {value!r}.")
 
 

@@ -15,7 +15,7 @@ from cst_core.evidence.count_pairs import Counts, FloatArray, per_distinct
 from cst_core.evidence.roots import bracket_roots
 
 TOLERANCE = 1e-12
-FLAT = 1e-6
+FLAT = 1e-8
 """Slopes of the cubic below this do not tell where its root is."""
 ROUNDING = 1e-14
 """Differences of shares below this are none, so that Δp = δ gives the statistic 0."""
@@ -93,5 +93,5 @@ def constrained_share(counts: Counts, supposed: FloatArray | np.float64) -> Floa
         value = ((share + b) * share + c) * share + d
         slope = (3 * share + 2 * b) * share + c
         step = np.divide(value, slope, out=np.zeros_like(value), where=slope < -FLAT)
-        share = np.clip(share - step, lowest, highest)
+        share = np.clip(share - np.clip(step, -(FLAT**0.5), FLAT**0.5), lowest, highest)
     return np.asarray(share, dtype=np.float64)

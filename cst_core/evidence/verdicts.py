@@ -60,8 +60,6 @@ class Evidence:
         Share of negative decisions and size, of control and test group.
     delta
         Δp = p_control − p_test.
-    bound
-        The one-sided bound at α: lower for ``against``, upper for ``favour``.
     is_case
         Potential discrimination: Δp beyond τ (for CF: the decision turns).
     is_significant
@@ -98,7 +96,6 @@ class Evidence:
     n_control: FloatArray
     n_test: FloatArray
     delta: FloatArray
-    bound: FloatArray
     is_case: BoolArray
     is_significant: BoolArray
     delta_lowest: FloatArray
@@ -116,6 +113,11 @@ class Evidence:
     test: GroupCounts
     k_control: int
     k_test: int
+
+    @property
+    def bound(self) -> FloatArray:
+        """The one-sided bound at α: lower for ``against``, upper for ``favour``."""
+        return one_sided_bound(four_arrays(self.control, self.test), self.settings)
 
     @property
     def lower(self) -> FloatArray:
@@ -235,7 +237,6 @@ def assess(
         n_control=control.size,
         n_test=test.size,
         delta=found.delta,
-        bound=one_sided_bound(four_arrays(control, test), settings),
         is_case=found.case_found,
         is_significant=found.case_found,
         delta_lowest=lowest,

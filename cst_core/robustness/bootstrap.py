@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from cst_core.causal.encoding import FloatArray, NodeValues, encode
-from cst_core.causal.mechanisms import LinearMechanism, Mechanism
+from cst_core.causal.encoding import FloatArray
+from cst_core.causal.mechanisms import LinearMechanism
 from cst_core.causal.model import FittedCausalModel
 from cst_core.data.dataset import BoolArray
 from cst_core.errors import CausalModelError, SettingsError
@@ -24,6 +24,7 @@ from cst_core.robustness.recentred import (
     first_run,
     prepare,
 )
+from cst_core.robustness.refitting import Refitter
 from cst_core.robustness.repeating import repeat
 from cst_core.testing.single import Progress
 
@@ -161,14 +162,14 @@ def bootstrap(
     chosen, notes = choose_complainants(result, max_complainants, np.random.default_rng(streams[0]))
     around = prepare(result, method=method, settings=settings, chosen=chosen)
     first = first_run(result)
-    fitted, values = first.model, encode(first.dataset, data_nodes(first.model))
-    observed = around.evidence(fitted)
+    refitter = Refitter.of(first.model, first.dataset)
+    observed = around.evidence(first.model)
 
     def refit(number: int) -> tuple[dict[str, float], BoolArray, BoolArray, FloatArray] | None:
         random = np.random.default_rng(streams[number])
         drawn = random.integers(0, result.n, size=result.n)
         try:
-            again = fit_again(fitted, {node: column[drawn] for node, column in values.items()})
+            again = refitter.refit(drawn)
             found = around.evidence(again)
         except CausalModelError:
             return None
@@ -215,21 +216,6 @@ def bootstrap(
         coefficients=pd.DataFrame([item[0] for item in kept]),
         notes=notes,
     )
-
-
-def data_nodes(fitted: FittedCausalModel) -> tuple[str, ...]:
-    """Return the nodes that are columns of the data."""
-    graph = fitted.model.graph
-    return tuple(node for node in graph.nodes if node != graph.decision)
-
-
-def fit_again(fitted: FittedCausalModel, values: NodeValues) -> FittedCausalModel:
-    """Return the model fitted to other people; coefficients set by hand stay."""
-    mechanisms: dict[str, Mechanism] = {}
-    for node, mechanism in fitted.mechanisms.items():
-        parents = {name: values[name] for name in fitted.model.graph.parents(node)}
-        mechanisms[node] = mechanism.fit(parents, values[node])
-    return replace(fitted, mechanisms=mechanisms)
 
 
 def coefficient_values(fitted: FittedCausalModel) -> dict[str, float]:

@@ -110,8 +110,8 @@ class Recentring:
     method: CausalMethod
     index: pd.Index[Any]
     rows: IntArray
-    sizes: tuple[int, int]
     control: GroupCounts
+    sizes: tuple[int, int]
     observed: NodeValues
     do: Mapping[str, Any]
     frame: pd.DataFrame
@@ -149,8 +149,8 @@ class Recentring:
             method=method,
             index=dataset.index[rows],
             rows=rows,
-            sizes=sizes,
             control=group_counts(result.control, sizes[0]).take(inside[result.is_protected]),
+            sizes=sizes,
             observed={column: values[rows] for column, values in everyone.items()},
             do=do,
             frame=frame.iloc[rows],
@@ -208,8 +208,9 @@ def prepare(
     """Return what moves the centres of a test; `chosen` are rows of the data."""
     if isinstance(result, SingleResult):
         return Recentring.of(result, method=method, settings=settings, chosen=chosen)
-    level = level_each(settings, len(result.runs))
-    strict = replace(settings, significance_level=level, correction="none")
+    strict = replace(
+        settings, significance_level=level_each(settings, len(result.runs)), correction="none"
+    )
     inside = result.is_protected if chosen is None else result.is_protected & chosen
     return MultipleRecentring(
         result=result,
@@ -249,7 +250,8 @@ def choose_complainants(
     chosen[random.choice(rows, max_complainants, replace=False)] = True
     return chosen, (
         f"Of {result.n_protected} complainants, a random sample of {max_complainants} was "
-        "examined; all counts are among these.",
+        "examined; all counts are among these, and so is the family of a correction for many "
+        "tests.",
     )
 
 

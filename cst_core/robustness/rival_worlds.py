@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -213,6 +213,46 @@ def run_worlds(
         if progress is not None and progress("worlds", place + 1, len(worlds)) is False:
             raise CancelledError(f"Cancelled after {place + 1} of {len(worlds)} worlds.")
     return found
+
+
+def in_worlds(
+    result: SingleResult | MultipleResult,
+    worlds: Mapping[str, CausalModel],
+    *,
+    progress: Progress | None = None,
+) -> dict[str, SingleResult | MultipleResult]:
+    """Repeat a test that was already run in other worlds, searching only what they change.
+
+    Parameters
+    ----------
+    result
+        The test: of one attribute, multiple, or intersectional (which keeps its form).
+    worlds
+        By name, causal models of the same data as they were drawn.
+    progress
+        Told how many worlds are done; returning False cancels (`CancelledError`).
+    """
+    _check_worlds(worlds)
+    found: dict[str, SingleResult | MultipleResult] = {}
+    for name, model in worlds.items():
+        if isinstance(result, MultipleResult):
+            fitted = model.fit(result.runs[0].dataset)
+            runs = tuple(recentred(run, fitted) for run in result.runs)
+            found[name] = replace(result, runs=runs)
+        else:
+            found[name] = recentred(result, _as_tested(result, model))
+        if progress is not None and progress("worlds", len(found), len(worlds)) is False:
+            raise CancelledError(f"Cancelled after {len(found)} of {len(worlds)} worlds.")
+    return found
+
+
+def _as_tested(result: SingleResult, model: CausalModel) -> CausalModel:
+    """Return the model as an intersectional test takes it; as it is for any other."""
+    if result.also_set:  # the paper's form: one node in place of several
+        drawn = tuple(name for name in result.also_set if name in model.graph.nodes)
+        (merged,) = result.intervention
+        return model.with_merged(drawn, merged) if drawn else model
+    return model.with_interactions(tuple(result.intervention))
 
 
 def run_multiple_worlds(

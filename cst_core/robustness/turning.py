@@ -21,6 +21,10 @@ Verdict = Literal["case", "significant"]
 VERDICTS: tuple[Verdict, ...] = ("case", "significant")
 Judge = Callable[[FloatArray], tuple[BoolArray, BoolArray, FloatArray]]
 """Everyone's (case, significant, Δp) when each has the value given for her."""
+TOGETHER = (
+    "With a correction for many tests everyone's significance depends on everyone's value, so its "
+    "tipping points are only as exact as the steps of the grid."
+)
 HALVINGS = 60
 """At most so often is a step of the grid halved: then no number is left between its ends."""
 
@@ -176,6 +180,9 @@ def follow(
         progress=progress,
     )
     is_case, significant = (np.array([item[place] for item in found]) for place in (0, 1))
+    together = described["settings"].correction != "none"
+    if together:
+        described["notes"] += (TOGETHER,)
     sides = [(place, up) for place in (0, 1) for up in (False, True)]
     held = (is_case, significant)
     below_case, above_case, below_significant, above_significant = repeat(
@@ -186,7 +193,7 @@ def follow(
             grid=grid,
             origin=origin,
             up=side[1],
-            tolerance=tolerance,
+            tolerance=np.inf if together and side[0] == 1 else tolerance,
         ),
         sides,
         label=f"{label}, refined",

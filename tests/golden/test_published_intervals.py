@@ -2,10 +2,13 @@
 
 - Newcombe, Statistics in Medicine 17 (1998) 873–890, table II: 95 % intervals for eight examples;
   simple asymptotic (his method 1), Miettinen and Nurminen (6) and hybrid score (10).
-- Garner, Western Users of SAS Software 2016, paper 127, prints the same for the first example.
+- cicalc (R), tests of ci_prop_diff_mn, repeats three of his rows for method 6; Garner, Western
+  Users of SAS Software 2016, paper 127, the first.
 - ClinicalTrialUtilities.jl, test/citest.jl: 30/100 against 40/90, checked there against R.
 - Fagerland, Lydersen and Laake, Statistical Methods in Medical Research 24 (2015) 224–254:
   7/34 against 1/34.
+- "Score intervals for the difference of two binomial proportions" (2018), as in the same tests:
+  4/5 against 2/5.
 - lrstat (R), tests of riskDiffExactCI and riskDiffExactPValue: exact unconditional by the score
   statistic.
 """
@@ -89,6 +92,10 @@ def test_other_packages(
 
 def test_fagerland_and_others_2015() -> None:
     assert bounds((7, 34, 1, 34), "newcombe") == pytest.approx((0.019, 0.34), abs=5.1e-3)
+
+
+def test_the_smallest_printed_score_example() -> None:
+    assert bounds((4, 5, 2, 5), "score") == pytest.approx((-0.228, 0.794), abs=5.1e-4)
 
 
 def test_lrstat_exact_p_value() -> None:

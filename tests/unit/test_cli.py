@@ -111,7 +111,18 @@ def test_audit_json_has_the_promised_shape(cst):
     assert (race["n"], race["protected"], race["accepted"]) == (21790, 3506, 505)
     assert {row["method"] for row in race["results"]} == {"ST", "CST_wo", "CST_w", "CF"}
     for row in race["results"]:
-        assert set(row) == {*("method", "k", "cases", "significant", "mean_delta", "tie_dependent")}
+        assert set(row) == {
+            *("method", "k", "cases", "significant", "mean_delta", "tie_dependent"),
+            *("cases_hold", "cases_on_ties", "significant_hold", "significant_on_ties"),
+            *("k_control", "k_test", "family", "significant_people"),
+        }
+        assert row["cases"] == row["cases_hold"] + row["cases_on_ties"]
+        assert row["significant"] == row["significant_hold"] + row["significant_on_ties"]
+        assert (row["k_control"], row["k_test"], row["family"]) == (15, 15, 3506)
+        people = row["significant_people"]
+        assert {len(column) for column in people.values()} == {row["significant"]}
+        assert all(p < 0.05 for p in people["p_value"])
+        assert sum(people["significant_holds"]) == row["significant_hold"]
         assert 0 <= row["significant"] <= row["cases"] <= 3506
         assert -1 <= row["mean_delta"] <= 1
 
@@ -235,6 +246,49 @@ def test_the_scenario_left_behind_repeats_other_settings_and_data(cst, small, tm
     assert json.loads(repeated.out) == json.loads((folder / "results.json").read_text("utf-8"))
 
 
+def test_the_strict_preset_and_what_it_writes(cst, small, tmp_path):
+    folder = tmp_path / "out"
+    got = cst("audit", small, "--preset", "strict", "--k", "3", "--out", folder)
+    assert got.code == 0
+    assert "preset strict" in got.out
+    assert "Benjamini and Hochberg" in got.out
+    content = json.loads((folder / "results.json").read_text("utf-8"))
+    settings = content["settings"]
+    assert content["preset"] == "strict"
+    assert (settings["interval"], settings["correction"]) == ("agresti-caffo", "bh")
+    assert (settings["tie_robust"], settings["balance_radii"]) == (True, False)
+    for row in content["tests"][0]["results"]:
+        assert row["cases"] == row["cases_hold"]
+        assert row["significant"] == row["significant_hold"]
+    people = pd.read_csv(folder / "sex_k3.csv")
+    for name in ("p_value", "adjusted_p", "worst_adjusted_p"):
+        assert people[f"CST_wo: {name}"].between(0, 1).all()
+    assert (people["CST_wo: adjusted_p"] >= people["CST_wo: p_value"]).all()
+    assert {"CST_wo: case_holds", "CST_wo: significant_holds"} <= set(people.columns)
+    several = pd.read_csv(folder / "multiple_k3.csv")
+    assert {"CST_wo: p_value", "CST_wo: adjusted_p", "CST_wo: case_holds"} <= set(several.columns)
+    repeated = cst("audit", folder / "scenario-used.yaml", "--json", "-")
+    assert json.loads(repeated.out) == content
+
+
+def test_an_option_wins_over_the_preset_and_over_the_scenario(cst, small, tmp_path):
+    flags = ("--preset", "strict", "--interval", "score", "--no-tie-robust", "--balance-radii")
+    flags += ("--several", "intersection-union", "--k", "3")
+    got = cst("audit", small, *flags, "--out", tmp_path / "out", "--json", "-")
+    assert got.code == 0
+    content = json.loads(got.out)
+    settings = content["settings"]
+    assert content["preset"] is None
+    assert (settings["interval"], settings["correction"]) == ("score", "bh")
+    assert (settings["tie_robust"], settings["balance_radii"]) == (False, True)
+    assert settings["several"] == "intersection-union"
+    used = tmp_path / "out" / "scenario-used.yaml"
+    assert json.loads(cst("audit", used, "--json", "-").out) == content
+    back = json.loads(cst("audit", used, "--preset", "paper", "--json", "-").out)
+    assert back["preset"] == "paper"
+    assert back["settings"]["interval"] == "wald"
+
+
 def test_nothing_of_the_users_is_overwritten(cst, small):
     people = small.parent / "people.csv"
     before = people.read_bytes()
@@ -293,6 +347,10 @@ def test_world_changes_the_counterfactuals(cst, tmp_path):
         (["audit", "loan", "--world", "flat"], ["world", "flat", "linear"]),
         (["audit", "loan", "--preset", "strong"], ["--preset", "strong"]),
         (["audit", "loan", "--preset", "published", "--ties", "first"], ["--ties", "published"]),
+        (["audit", "loan", "--preset", "published", "--correction", "bh"], ["--correction"]),
+        (["audit", "loan", "--correction", "bh"], ["correction", "wald", "agresti-caffo"]),
+        (["audit", "loan", "--interval", "magic"], ["interval", "magic", "score"]),
+        (["audit", "loan", "--several", "any"], ["several", "any"]),
         (["audit", "loan", "--data", "nofile.csv"], ["nofile.csv"]),
         (["audit", "law-school", "--intersectional-form", "odd"], ["form", "odd"]),
         (["counterfactuals", "loan", "--do", "Gender", "--out", "x.csv"], ["--do", "Gender"]),

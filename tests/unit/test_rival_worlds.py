@@ -15,6 +15,7 @@ from cst_core.robustness.reasons import reasons
 from cst_core.robustness.recentred import first_run, prepare
 from cst_core.robustness.rival_worlds import (
     IntersectionalWorld,
+    in_worlds,
     rival_worlds,
     run_intersectional_worlds,
     run_multiple_worlds,
@@ -205,6 +206,30 @@ def test_multiple_and_intersectional_worlds_equal_independent_runs() -> None:
     assert len(reasons(crossed["paper"], crossed["log"], settings=ASKED).differences) == 1
     with pytest.raises(SettingsError, match=r"same do\(\)"):
         reasons(crossed["paper"], crossed["full"], settings=ASKED)
+
+
+def test_other_worlds_of_a_test_already_run_equal_independent_runs() -> None:
+    data, linear = two_attributes()
+    log = replace(linear, equations=dict(LOG.equations))
+    runs = {
+        "single": lambda model: cst_core.run_single(
+            data, model, attribute="sex", decision_maker=RULE
+        ),
+        "multiple": lambda model: cst_core.run_multiple(data, model, decision_maker=RULE),
+        "paper": lambda model: cst_core.run_intersectional(data, model, decision_maker=RULE),
+        "full": lambda model: cst_core.run_intersectional(
+            data, model, decision_maker=RULE, form="full"
+        ),
+    }
+    for name, test in runs.items():
+        found = in_worlds(test(linear), {"linear": linear, "log": log})
+        for world, model in (("linear", linear), ("log", log)):
+            for method in ("CST_wo", "CST_w"):
+                got, wanted = (item.evidence(method, ASKED) for item in (found[world], test(model)))
+                np.testing.assert_allclose(got.delta, wanted.delta, atol=1e-12, err_msg=name)
+                assert got.is_significant.tolist() == wanted.is_significant.tolist()
+    with pytest.raises(CancelledError, match="1 of 2 worlds"):
+        in_worlds(runs["single"](linear), {"a": linear, "b": log}, progress=lambda *_: False)
 
 
 def test_refusals() -> None:

@@ -103,8 +103,12 @@ settings:
   direction: favour
   ties: last
   max_distance: 0.25
-  interval: wald
+  interval: newcombe
   intersectional_form: full
+  correction: by
+  tie_robust: true
+  balance_radii: true
+  several: intersection-union
 """
 
 MINIMAL = """
@@ -275,6 +279,14 @@ def test_any_scenario_goes_round(scenario: Scenario) -> None:
 
 
 # --------------------------------------------------------------------------- wrong files
+
+
+def test_settings_that_do_not_go_together_are_a_problem_of_the_file() -> None:
+    (found,) = problems(MINIMAL + "settings: {correction: bh}\n")
+    assert found.startswith("settings.correction: 'bh' needs p-values")
+    assert "agresti-caffo" in found
+    fine = read_scenario(MINIMAL + "settings: {correction: bh, interval: score}\n", "my.yaml")
+    assert fine.settings.evidence_settings(5).correction == "bh"
 
 
 def test_many_problems_are_listed_at_once_with_their_places() -> None:
@@ -609,7 +621,15 @@ def test_the_parts_become_the_objects_they_describe(rich: Case) -> None:
         max_neighbours=10, ties="last", max_distance=0.25
     )
     wanted = cst_core.EvidenceSettings(
-        n_neighbours=5, accepted_deviation=0.05, significance_level=0.1, direction="favour"
+        n_neighbours=5,
+        accepted_deviation=0.05,
+        significance_level=0.1,
+        direction="favour",
+        interval="newcombe",
+        correction="by",
+        tie_robust=True,
+        balance_radii=True,
+        several="intersection-union",
     )
     assert rich.evidence_settings() == wanted
     assert rich.evidence_settings(10).n_neighbours == 10

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from robust_cases import ASKED, LINEAR, LOG, RANK, by_hand, run
@@ -160,6 +162,22 @@ def test_tipping_points_separate_the_verdicts(name: str, verdict: str) -> None:
             assert verdict_at(place, point + outward * 2e-4) != inside
             checked += 1
     assert checked > 4
+
+
+def test_with_a_correction_significance_is_as_exact_as_the_grid() -> None:
+    """Everyone's significance then depends on everyone's effect, which is one for all."""
+    asked = replace(ASKED, interval="agresti-caffo", correction="bh")
+    result = run()
+    found = tipping(result, settings=asked, grid=[0.0, 0.4, 0.8, 1.0])
+    assert any("only as exact as the steps" in note for note in found.notes)
+    for place, scale in enumerate(found.grid):
+        again = recentred(result, result.model, effect_scale=float(scale))
+        wanted = again.evidence("CST_wo", asked).is_significant
+        np.testing.assert_array_equal(found.is_significant[place], wanted)
+    below = found.significant_below[~np.isnan(found.significant_below)]
+    assert len(below)
+    assert set(np.round(below, 9)) <= {0.2, 0.6, 0.9}
+    assert not set(np.round(found.case_below[~np.isnan(found.case_below)], 9)) <= {0.2, 0.6, 0.9}
 
 
 def test_crossings_are_those_of_the_grid() -> None:

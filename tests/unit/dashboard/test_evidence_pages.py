@@ -225,7 +225,8 @@ def test_every_figure_is_one_that_plotly_accepts() -> None:
     )
     sweep = Sweep(
         method="ST", k=np.array([1, 2]), cases=np.array([3, 4]), significant=np.array([1, 2]),
-        mean_delta=np.array([0.0, 0.0]),
+        mean_delta=np.array([0.0, 0.0]), cases_hold=np.array([3, 4]),
+        significant_hold=np.array([1, 2]),
     )  # fmt: skip
     names = ["a", "b", "c", "d", "multiple", "intersectional paper", "intersectional full"]
     figures = [
@@ -283,7 +284,8 @@ def test_the_overlap_is_drawn_in_line() -> None:
 def test_every_test_has_a_line_of_its_own() -> None:
     sweep = Sweep(
         method="ST", k=np.array([1, 2]), cases=np.array([3, 4]), significant=np.array([1, 2]),
-        mean_delta=np.array([0.0, 0.0]),
+        mean_delta=np.array([0.0, 0.0]), cases_hold=np.array([3, 4]),
+        significant_hold=np.array([1, 2]),
     )  # fmt: skip
     names = ["a", "b", "c", "d", "multiple", "intersectional paper", "intersectional full"]
     figure = go.Figure(

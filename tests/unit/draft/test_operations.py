@@ -505,3 +505,15 @@ def test_a_change_of_roles_does_not_lock_the_drawing() -> None:
     assert apply(draft, DeleteEdge(cause="LSAT", effect="gender")).world.edges == ()
     assert len(apply(draft, AddEdge(cause="gender", effect="u")).world.edges) == 2
     apply(draft, RenameNode(node="u", name="v"))
+
+
+def test_an_equation_that_keeps_ranks_has_no_coefficients_or_products() -> None:
+    draft = law_school()
+    ranks = EquationPart(node="LSAT", mechanism="quantile")
+    draft = draft.with_world(draft.world.model_copy(update={"equations": (ranks,)}))
+    for operation in (
+        SetCoefficient(node="LSAT", term="race", value=1.0),
+        SetInteractions(node="LSAT", groups=(("gender", "race"),)),
+    ):
+        assert "keeps each person's rank" in refusal(draft, operation).message
+    assert apply(draft, SetBounds(node="LSAT", low=10)).world.equations[0].mechanism == "quantile"

@@ -1,0 +1,98 @@
+"""`cst audit --robustness bootstrap,tornado,tipping,worlds`: the library's numbers come out."""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from cst_core import EvidenceSettings, SearchSettings, load_scenario, run_single
+from cst_core.cli import main
+from cst_core.robustness.bootstrap import bootstrap
+from cst_core.robustness.rival_worlds import rival_worlds, run_worlds
+from cst_core.robustness.tipping import tipping
+from cst_core.robustness.tornado import tornado
+
+DOUBTS = ("--robustness", "bootstrap,tornado,tipping,worlds", "--seed", 4, "--repeats", 5)
+ASKED = EvidenceSettings(n_neighbours=15)
+
+
+@pytest.fixture
+def cst(monkeypatch, capsys):
+    def run(*arguments: object) -> str:
+        monkeypatch.setattr(sys, "argv", ["cst", *map(str, arguments)])
+        code: object = None
+        with warnings.catch_warnings():
+            try:
+                main()
+            except SystemExit as stop:
+                code = stop.code
+        assert not code
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_json_has_the_librarys_numbers(cst) -> None:
+    out = cst("audit", "loan", "--k", 15, *DOUBTS, "--json", "-")
+    (test,) = json.loads(out)["tests"]
+    told: dict[str, Any] = test["robustness"]
+    case = load_scenario("loan")
+    result = run_single(
+        case.dataset(), case.causal_model(), attribute="Gender",
+        decision_maker=case.decision_maker(), search=SearchSettings(max_neighbours=15),
+    )  # fmt: skip
+    drawn = bootstrap(result, settings=ASKED, refits=5, seed=4)
+    (row,) = told["bootstrap"]["results"]
+    assert told["bootstrap"]["seed"] == 4
+    assert row["significant"] == drawn.is_significant.sum()
+    assert row["standing"] == drawn.standing().sum()
+    assert [row["significant_low"], row["significant_high"]] == list(drawn.count_interval())
+    bars = told["tornado"]["results"][0]["bars"]
+    assert [(bar["node"], bar["term"], bar["width"]) for bar in bars] == [
+        (bar.node, bar.term, bar.width) for bar in tornado(result, settings=ASKED).bars
+    ]
+    counts = told["tipping"]["results"][0]["counts"]
+    wanted = tipping(result, settings=ASKED).counts()
+    assert [item["effect_scale"] for item in counts] == wanted.index.tolist()
+    assert [item["significant"] for item in counts] == wanted["significant"].tolist()
+    assert "one causal model only" in told["worlds"]["unavailable"]
+
+
+def test_worlds_of_every_test_and_their_files(cst, tmp_path: Path) -> None:
+    out = cst(
+        "audit", "law-school", "--k", 15, "--robustness", "worlds", "--out", tmp_path / "found"
+    )
+    assert "people are flagged in every world" in " ".join(out.split())
+    content = json.loads((tmp_path / "found" / "results.json").read_text())
+    tests = {test["test"]: test["robustness"]["worlds"] for test in content["tests"]}
+    assert set(tests) == {"gender", "race", "multiple", "intersectional"}
+    case = load_scenario("law-school")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        worlds = run_worlds(
+            case.dataset(),
+            {name: case.causal_model(name) for name in ("linear", "log-link")},
+            attribute="race",
+            decision_maker=case.decision_maker(),
+            search=SearchSettings(max_neighbours=15),
+        )
+    wanted = rival_worlds(worlds, settings=ASKED)
+    (row,) = tests["race"]["results"]
+    assert {item["world"]: item["significant"] for item in row["worlds"]} == (
+        wanted.counts()["significant"].to_dict()
+    )
+    assert row["flagged"] == {
+        word: int((wanted.flagged() == word).sum()) for word in ("all", "some", "none")
+    }
+    (why,) = row["reasons"]
+    assert why["changed"] == len(wanted.changed("linear", "log-link"))
+    assert sum(why["because_of"].values()) == why["changed"]
+    people = pd.read_csv(tmp_path / "found" / "race_worlds_k15.csv")
+    assert people["linear: is_significant"].sum() == wanted.verdicts()["linear"].sum()
+    assert not tests["multiple"]["results"][0]["reasons"]
