@@ -18,6 +18,8 @@ Path = Literal[
     "two-worlds",
     "groups",
     "several",
+    "robustness",
+    "rival-worlds",
     "words",
     "history",
 ]

@@ -14,6 +14,7 @@ from dashboard.views import (
     groups,
     history,
     overview,
+    rival_worlds,
     robustness,
     several,
     start,
@@ -40,6 +41,7 @@ _ENTRIES = (
     _Entry(show=complainant.page, title="One person", icon="person_search", path="complainant"),
     _Entry(show=several.page, title="Several attributes", icon="join_inner", path="several"),
     _Entry(show=robustness.page, title="Robustness", icon="balance", path="robustness"),
+    _Entry(show=rival_worlds.page, title="Rival worlds", icon="alt_route", path="rival-worlds"),
     _Entry(show=words.page, title="Words", icon="menu_book", path="words"),
     _Entry(show=history.page, title="History and sharing", icon="history", path="history"),
 )

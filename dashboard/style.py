@@ -97,6 +97,10 @@ _RULES = """
 .cst-counts th[scope=row] {vertical-align: top;}
 .cst-counts td.n, .cst-counts th.n {text-align: left;}
 .cst-scroll {overflow-x: auto;}
+.cst-agree td {min-width: 8rem;} .cst-agree small {color: var(--cst-muted);}
+.cst-agree .own {color: var(--cst-muted);}
+.cst-agree .bar {height: .35rem; margin-top: .2rem; background: var(--cst-grid); width: 100%;}
+.cst-agree .bar u {display: block; height: 100%; background: var(--cst-counterfactual);}
 .cst-math {font-family: "Source Serif 4", "Source Serif Pro", Georgia, serif; font-size: 1.08rem;
   line-height: 1.7; overflow-wrap: anywhere;}
 .cst-math .hand {border-bottom: 2px dashed currentColor;}

@@ -137,9 +137,9 @@ def compare_form(draft: Draft) -> None:
     other = next(world for world in others if world.name == name)
     left, right = st.columns(2)
     with left:
-        _side(draft, draft.world, other, "left")
+        drawing_beside(draft, draft.world, other, "left")
     with right:
-        _side(draft, other, draft.world, "right")
+        drawing_beside(draft, other, draft.world, "right")
     sentences = comparison_sentences(draft, draft.world, other)
     if not sentences:
         st.markdown("The two causal models say the same.")
@@ -147,7 +147,8 @@ def compare_form(draft: Draft) -> None:
         st.markdown(f"- {markdown(sentence)}")
 
 
-def _side(draft: Draft, world: DraftWorld, other: DraftWorld, side: str) -> None:
+def drawing_beside(draft: Draft, world: DraftWorld, other: DraftWorld, side: str) -> None:
+    """Show a drawing, to be looked at, with the arrows marked that the other has otherwise."""
     here = session()
     assert here.workspace is not None
     st.markdown(f"**{markdown(short(world.name, 60))}**")

@@ -1,0 +1,69 @@
+"""The offer to make the usual rivals of the causal model that is open."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import compute, state
+from dashboard.draft.document import Draft
+from dashboard.navigation import go
+from dashboard.robustness.worlds_rivals import Rival, arrow_rival, arrows, log_rival, rank_rival
+from dashboard.state import session
+from dashboard.text import label, markdown, short
+from dashboard.wording import node_label
+
+
+def offer_rivals(draft: Draft) -> None:
+    """Offer each usual rival by a button; a new causal model is saved, and can be undone."""
+    st.markdown(
+        f"Rivals of **{markdown(short(draft.world.name, 60))}**, the causal model that is open, by "
+        "one click. Each becomes a causal model of its own, which you can change and delete on the "
+        "Causal model page; undo takes it back."
+    )
+    first, second, third = st.columns(3, gap="medium")
+    with first, st.container(border=True, height="stretch"):
+        st.markdown("**With log links**")
+        rival = log_rival(draft, positive_columns(draft))
+        _one(rival, "rival-log", "Every attribute with causes has the log link, or a value not "
+             "above 0.")  # fmt: skip
+    with second, st.container(border=True, height="stretch"):
+        st.markdown("**Keeping ranks**")
+        _one(rank_rival(draft), "rival-rank", "No attribute follows from a protected one by a sum.")
+    with third, st.container(border=True, height="stretch"):
+        st.markdown("**Without one arrow**")
+        known = arrows(draft)
+        if not known:
+            st.caption("There is no arrow between attributes to leave out.")
+        else:
+            place = st.selectbox(
+                "Arrow to leave out", range(len(known)), key=session().key("rival-arrow"),
+                format_func=lambda item: " → ".join(
+                    short(node_label(draft, name), 30) for name in known[item]
+                ),
+            )  # fmt: skip
+            _one(arrow_rival(draft, *known[place]), "rival-without", "")
+    if st.button("Draw a rival by hand", icon=":material/schema:", type="tertiary"):
+        go("causal-model")
+
+
+def _one(rival: Rival | None, key: str, otherwise: str) -> None:
+    if rival is None:
+        st.caption(otherwise)
+        return
+    st.caption(markdown(rival.words))
+    if st.button(
+        "Add it", key=key, icon=":material/add:", help=f"As “{label(short(rival.name, 80))}”"
+    ) and state.edit(rival.draft, f"Added the rival causal model {rival.name}"):
+        session().notice = f"“{rival.name}” is here as a new causal model."
+        st.rerun(scope="app")
+
+
+def positive_columns(draft: Draft) -> set[str]:
+    """Return the relevant attributes of numbers that are all above 0."""
+    frame = compute.dataset(draft).frame
+    return {
+        column
+        for column in draft.relevant_columns
+        if pd.api.types.is_numeric_dtype(frame[column].dtype) and bool((frame[column] > 0).all())
+    }
