@@ -8,10 +8,14 @@ from typing import Any
 import streamlit as st
 
 from dashboard.figures import Plot
+from dashboard.style import palette
 
 
 def show_plot(plot: Plot, *, key: str, alt: str, config: dict[str, Any], **more: Any) -> None:
     """Show a plot as it is; `more` goes to Streamlit."""
+    colours = palette()
+    hover = {"bgcolor": colours.grid, "font": {"color": colours.text}}  # else white on white
+    plot = {**plot, "layout": {"hoverlabel": hover, **plot["layout"]}}
     st.plotly_chart(_checked()(plot), key=key, theme=None, alt=alt, config=config, **more)
 
 

@@ -25,6 +25,20 @@ _STEPS = (
         "you know better, set it by hand and write down why.",
     ),
     (
+        "The evidence, first for everyone",
+        "Overview says in a sentence how many people show potential discrimination, and for how "
+        "many chance is an unlikely explanation. Move k, the number of people in a group, and see "
+        "whether the finding stays. Two worlds shows what the causal model changes; Groups shows "
+        "who is compared with whom; Several attributes looks at gender and race at once.",
+    ),
+    (
+        "Then for one person",
+        "One person shows a single case step by step: who she is, who she would have been, the "
+        "people she is compared with, counted one by one, and how sure the difference is. Print "
+        "it with Ctrl+P: two pages. What you read is potential, prima facie evidence, never proof; "
+        "the page Words explains every term and what the method cannot show.",
+    ),
+    (
         "Your work is safe",
         "Every change is saved as you make it, with your name and the time. You can undo, go back "
         "to any earlier version, and share the link with colleagues. Whoever has the link can "
@@ -33,13 +47,17 @@ _STEPS = (
 )
 
 
+PAGES = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")[len(_STEPS) - 1]
+
+
 def offer_tour(*, first_time: bool) -> None:
     """Offer the tour: in plain sight the first time, as a small button afterwards."""
     if first_time and not st.session_state.get("tour-skipped"):
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             with st.container(width="stretch"):
                 st.markdown(
-                    "**Here for the first time?** Four short pages explain what you will do here."
+                    f"**Here for the first time?** {PAGES} short pages explain what you will do "
+                    "here."
                 )
             if st.button("Take the tour", icon=":material/explore:"):
                 _start()

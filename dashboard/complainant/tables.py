@@ -136,7 +136,13 @@ def attributes_html(draft: Draft, findings: Mapping[str, Finding], case: Case, a
         for name, one in findings.items()
     )
     negative, _ = outcome_words(draft)
-    several = len(findings)
+    several, own = len(findings), case.settings.significance_level
+    held = (
+        f"Each is made at the stricter error level α ÷ {several}: {number(alpha, 4)} ÷ {several} = "
+        f"{number(own, 4)} (Bonferroni)."
+        if own < alpha
+        else f"Each is made at the error level α = {number(own, 4)} (intersection–union)."
+    )
     return (
         '<div class="cst-scroll"><table class="cst-table cst-verdicts"><thead><tr>'
         '<th scope="col">Protected attribute</th>'
@@ -144,9 +150,7 @@ def attributes_html(draft: Draft, findings: Mapping[str, Finding], case: Case, a
         f'<th scope="col" class="n">Test group<br>{markup(negative)}</th>'
         '<th scope="col" class="n">Δp</th><th scope="col" class="n">Bound</th>'
         f'<th scope="col">Verdict</th></tr></thead><tbody>{rows}</tbody></table></div>'
-        f'<p class="cst-muted">Every one of the {several} attributes must show it. So that '
-        f"{several} tests do not find more by chance than one would, each is made at "
-        f"{number(alpha, 4)} ÷ {several} = {number(alpha / several, 4)} (Bonferroni).</p>"
+        f'<p class="cst-muted">Every one of the {several} attributes must show it. {held}</p>'
     )
 
 

@@ -43,7 +43,7 @@ HANDFUL = 5
 SEED = 20250
 CELLS = 1_500_000
 """About as many people around complainants are remembered."""
-LEVELS = 7
+LEVELS = 50
 """Values of a nominal attribute that are told apart; the rarer ones are one together."""
 OTHER = "other"
 

@@ -45,6 +45,8 @@ KIND_LABELS = {
     CHOSEN: "People I name by their id",
 }
 FEW_CASES, FEW_PEOPLE = 5, 10
+SHOWN = 6
+"""Values of a nominal attribute that have a row of their own."""
 MOST = 3
 """Values of a nominal attribute that are named in a cell."""
 WIDE = 1.5
@@ -178,9 +180,13 @@ def summary_table(draft: Draft, which: Slice | CentreSlice, described: Described
         ]
         rows.append(_row(short(node_label(draft, name), 40), cells))
     for name, (levels, _) in described.shares.items():
-        for level in levels:
-            shares = [_share(value) for value in frame.loc[f"share {name} = {level}"]]
-            rows.append(_row(f"{short(node_label(draft, name), 40)}: {short(level, 40)}", shares))
+        label = short(node_label(draft, name), 40)
+        found = frame.loc[[f"share {name} = {level}" for level in levels]].to_numpy()
+        for level, values in zip(levels[:SHOWN], found, strict=False):
+            rows.append(_row(f"{label}: {short(level, 40)}", [_share(value) for value in values]))
+        if len(levels) > SHOWN:
+            rest = [_share(value) for value in found[SHOWN:].sum(axis=0)]
+            rows.append(_row(f"{label}: {count(len(levels) - SHOWN, 'rarer value')}", rest))
     return (
         f'<div class="cst-scroll cst-slice"><table class="cst-table"><caption><b>'
         f'{markup(caption)}</b></caption><thead><tr><td></td><th scope="col" class="n">'

@@ -66,10 +66,14 @@ def what_they_ask(draft: Draft, settings: EvidenceSettings) -> list[str]:
     """Return what the two tests ask, and at which level."""
     runs = len(draft.protected_columns)
     names = listed([node_label(draft, name) for name in draft.protected_columns])
+    held = (
+        f"each is held to the stricter error level α ÷ {runs}: {level(settings, runs)} (Bonferroni)"
+        if settings.several == "bonferroni"
+        else f"each is made at α = {level(settings, runs)} (intersection–union)"
+    )
     return [
         f"Multiple: one test for each of {names}; it counts only who is a case in every one of "
-        f"them. As {runs} tests must agree, each is held to the stricter error level α ÷ {runs}: "
-        f"{level(settings, runs)} (Bonferroni).",
+        f"them. As {runs} tests must agree, {held}.",
         "Intersectional: one test that compares the people who have all of these attributes with "
         f"everyone else, at α = {number(settings.significance_level)}. It can find what no single "
         "attribute shows.",
@@ -179,8 +183,8 @@ def shares_table(draft: Draft, shares: pd.DataFrame, runs: Sequence[str]) -> str
             f'<td class="n">{int(row["people"]):,}</td>{cells}</tr>'
         )
     return (
-        '<div class="cst-scroll"><table class="cst-table"><caption>Mean share of negative '
-        "decisions in the control group (p_c) and in the test group (p_t), by test and part"
+        '<div class="cst-scroll"><table class="cst-table"><caption>Mean share refused in the '
+        "control group (p_c) and in the test group (p_t), by test and by who finds them"
         '</caption><thead><tr><th scope="col" rowspan="2">Found by</th><th scope="col" rowspan="2" '
         f'class="n">People</th>{tops}</tr><tr>{subs}</tr></thead><tbody>{"".join(rows)}</tbody>'
         "</table></div>"

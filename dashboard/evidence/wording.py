@@ -20,17 +20,25 @@ from dashboard.wording import METHOD_LABELS, METHOD_TITLES, group_names
 def complainants(draft: Draft, test: str) -> str:
     """Return what the complainants of a test are called."""
     if test in (MULTIPLE, INTERSECTIONAL):
-        return " who are also ".join(
-            group_names(draft, name)[0] for name in draft.protected_columns
-        )
-    return group_names(draft, test)[0]
+        return " who are also ".join(_people(draft, name, 0) for name in draft.protected_columns)
+    return _people(draft, test, 0)
 
 
 def others(draft: Draft, test: str) -> str:
     """Return what the people they are compared with are called."""
     if test in (MULTIPLE, INTERSECTIONAL):
         return "everyone else"
-    return group_names(draft, test)[1]
+    return _people(draft, test, 1)
+
+
+def _people(draft: Draft, column: str, place: int) -> str:
+    """Return a group's name as a word for people, also where none was given."""
+    named = group_names(draft, column)[place]
+    if named == "everyone else":
+        return named
+    part = next((item for item in draft.roles.protected if item.column == column), None)
+    given = part and (part.protected_name, part.reference_name)[place]
+    return named if given else f"people with {named}"
 
 
 def outcome_words(draft: Draft) -> tuple[str, str]:
@@ -101,20 +109,33 @@ def what_significant_means(
     against = settings.direction == "against"
     side = "above" if against else "below"
     runs = len(draft.protected_columns) if test == MULTIPLE else 1
-    level = f"{number(100 * settings.significance_level / runs, 3)} %"
+    shared = runs if settings.several == "bonferroni" else 1
+    level = f"{number(100 * settings.significance_level / shared, 3)} %"
     each = f", by each of the {runs} attributes" if runs > 1 else ""
     tau = f"the accepted difference (τ = {number(settings.accepted_deviation, 3)})"
     if method != "CF":
         return (
             f"Significant: the interval of her difference in refusals (Δp) lies wholly {side} "
             f"{tau}{each}. Chance alone would do that in about {level} of such tests at most."
+            f"{_stricter(settings)}"
         )
     return (
         "Significant, for CF: CF looks at nobody else and has no interval of its own, so the one "
         f"of CST w/ is used. A CF case is significant when that interval lies wholly {side} {tau}"
         f"{each}. It comes from groups of k people. Hence CF finds as many cases for every k, but "
-        "not as many significant ones."
+        f"not as many significant ones.{_stricter(settings)}"
     )
+
+
+def _stricter(settings: EvidenceSettings) -> str:
+    """Return what else is asked of a significant case."""
+    said = ""
+    if settings.correction != "none":
+        name = "Benjamini–Hochberg" if settings.correction == "bh" else "Benjamini–Yekutieli"
+        said += f" As everyone is tested, the level is corrected for the number of tests ({name})."
+    if settings.tie_robust:
+        said += " Only verdicts count that hold however equally distant people are chosen."
+    return said
 
 
 TIE_WORDS: dict[TieRule, str] = {

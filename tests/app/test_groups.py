@@ -185,9 +185,9 @@ def test_what_other_tabs_make_forget_is_looked_at_again(loan: SingleResult) -> N
 
     around = Around.of(loan)
     people = loan.index[:3]
-    wanted = describe(loan, around, people, 15)
+    wanted = describe(loan, around, people, K15)
     around.known = Forgetful()
-    found = describe(loan, around, people, 15)
+    found = describe(loan, around, people, K15)
     for group, table in wanted.groups.items():
         np.testing.assert_array_equal(found.groups[group].means, table.means)
 

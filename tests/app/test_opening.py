@@ -9,6 +9,7 @@ from app_user import EVERY_PAGE, PAGES, User, read
 from markdown_it import MarkdownIt
 
 from cst_core.scenario.case import sample_scenarios
+from dashboard import tour
 from dashboard.store import Store
 
 Visit = Callable[..., User]
@@ -109,6 +110,20 @@ def test_the_tour_can_be_skipped(visit: Visit) -> None:
     assert "Here for the first time?" not in user.text
     user.press("Take the tour")
     assert "A woman was refused a loan" in user.text
+
+
+def test_the_tour_leads_through_the_evidence_too(visit: Visit) -> None:
+    user = visit()
+    assert f"{tour.PAGES} short pages" in user.text
+    user.press("Take the tour")
+    seen = [user.text]
+    for _ in tour._STEPS[1:]:
+        user.press_in_dialog("Next")
+        seen.append(user.text)
+    assert "6 of 6" in seen[-1]
+    whole = " ".join(seen)
+    for page in ("Overview", "Two worlds", "Groups", "Several attributes", "One person", "Words"):
+        assert page in whole
 
 
 def test_hostile_names_stay_text_on_every_page(visit: Visit) -> None:

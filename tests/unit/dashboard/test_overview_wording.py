@@ -61,6 +61,13 @@ def test_significance_of_counterfactual_fairness_is_said_to_depend_on_k() -> Non
     assert "wholly below" in alone
     each = what_significant_means(draft, MULTIPLE, "ST", EvidenceSettings())
     assert "by each of the 2 attributes. Chance alone would do that in about 2.5 %" in each
+    strict = EvidenceSettings(
+        interval="agresti-caffo", correction="bh", tie_robust=True, several="intersection-union"
+    )
+    said = what_significant_means(draft, MULTIPLE, "ST", strict)
+    assert "in about 5 % of such tests" in said
+    assert "(Benjamini–Hochberg)" in said
+    assert "however equally distant people are chosen" in said
 
 
 def test_with_a_largest_distance_nothing_tends_to_demographic_parity() -> None:
