@@ -150,7 +150,7 @@ def test_what_changed_is_said() -> None:
         (Tipping(is_significant=True, below=0.6, above=None),
          "The finding would disappear only if less than 60 % of the measured gap were due to race"),
         (Tipping(is_significant=True, below=None, above=None), "does not rest on the causal model"),
-        (Tipping(is_significant=True, below=0.2, above=1.5), "also disappear if the effect were 1.5 times"),
+        (Tipping(is_significant=True, below=0.2, above=1.5), "if the effect were 1.5 times"),
         (Tipping(is_significant=False, below=None, above=None), "none would appear"),
         (Tipping(is_significant=False, below=None, above=1.3), "were 1.3 times as large"),
         (Tipping(is_significant=False, below=0.4, above=None), "were only 40 % of the assumed one"),
