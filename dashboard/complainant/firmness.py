@@ -11,13 +11,15 @@ import numpy as np
 
 from cst_core.evidence.intervals import IntervalMethod, interval
 from cst_core.robustness.balance import WIDE
+from cst_core.robustness.rival_worlds import RivalWorlds
 from dashboard.complainant.case import Case, Finding
 from dashboard.complainant.numbers import difference
 from dashboard.draft.document import Draft
 from dashboard.evidence.wording import complainants
 from dashboard.forms.more_settings import INTERVALS
 from dashboard.robustness.reports import BootstrapReport, EffectReport
-from dashboard.text import count, listed, number, percent
+from dashboard.robustness.worlds_wording import verdict_words
+from dashboard.text import count, listed, markup, number, percent, short
 
 EXACT_UP_TO = 150
 """Groups beyond this size are not judged by the exact interval: it would take seconds."""
@@ -232,6 +234,22 @@ def worlds_sentence(verdicts: dict[str, bool], open_one: str) -> str:
     return (
         f"She is a significant case in {count(len(yes), 'causal model')} of {len(verdicts)}: "
         f"{listed(yes)}. The one that is open is {open_one}."
+    )
+
+
+def worlds_table(compared: RivalWorlds, place: int, open_one: str) -> str:
+    """Return her Δp and verdict in each causal model."""
+    rows = "".join(
+        f'<tr><th scope="row">{markup(short(name, 80))}'
+        f"{' <small>(open)</small>' if name == open_one else ''}</th>"
+        f'<td class="n">{difference(float(one.delta[place])) if one.has_evidence[place] else "–"}'
+        f"</td><td>{verdict_words(compared, name)[place]}</td></tr>"
+        for name, one in compared.evidence.items()
+    )
+    return (
+        '<table class="cst-table"><thead><tr><th scope="col">Causal model</th>'
+        '<th scope="col" class="n">Δp</th><th scope="col">Verdict</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
     )
 
 

@@ -17,6 +17,8 @@ from dashboard.complainant.firmness import (
     refits_sentence,
     ties_range_sentence,
     tipping_sentence,
+    worlds_sentence,
+    worlds_table,
 )
 from dashboard.complainant.firmness_figures import intervals_picture, tipping_picture
 from dashboard.complainant.svg import picture
@@ -26,10 +28,12 @@ from dashboard.robustness import reports
 from dashboard.robustness.basis import basis_of
 from dashboard.robustness.keeping import compute_button, kept
 from dashboard.robustness.reports import BootstrapReport, EffectReport
+from dashboard.robustness.worlds_results import all_worlds, known_worlds
 from dashboard.style import palette
 from dashboard.text import markdown
 
 REFITS, SEED = 200, 1
+_WORLDS = "her-worlds-asked"
 
 
 def firmness_section(
@@ -60,6 +64,32 @@ def firmness_section(
     basis = basis_of(draft, choice)
     _tipping(draft, choice, found, case, basis=basis)
     _refits(draft, choice, found, case, basis=basis)
+    _worlds(draft, choice, found, case)
+
+
+def _worlds(draft: Draft, choice: Choice, found: SingleResult | MultipleResult, case: Case) -> None:
+    if len(draft.worlds) < 2:
+        st.markdown(
+            "**Rival worlds.** The case has one causal model only. The page Rival worlds makes "
+            "others that could be defended, too, and tests everyone in each."
+        )
+        return
+    worlds = known_worlds(draft, choice, found)
+    if worlds is None:
+        st.markdown("**Rival worlds.** Is it the same in the other causal models of the case?")
+        if st.button("Test in the other causal models", icon=":material/public:", key="her-worlds"):
+            st.session_state[_WORLDS] = True
+        if not st.session_state.get(_WORLDS):
+            return
+        worlds = all_worlds(draft, choice, found)
+        if worlds is None:
+            return
+    st.session_state.pop(_WORLDS, None)
+    compared = worlds.compared(choice, case.method)
+    place = int(compared.index.get_indexer(case.run.dataset.index[[case.row]])[0])
+    verdicts = {name: bool(one.is_significant[place]) for name, one in compared.evidence.items()}
+    st.markdown(f"**Rival worlds.** {markdown(worlds_sentence(verdicts, draft.world.name))}")
+    st.html(worlds_table(compared, place, draft.world.name))
 
 
 def _tipping(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from cst_core.evidence.verdicts import BoolArray, Method
 from cst_core.results import MultipleResult, SingleResult
 from dashboard.draft.document import Draft
 from dashboard.evidence.exports import picture_choice
@@ -21,6 +22,7 @@ from dashboard.robustness.sections import (
     placebo_section,
     standing_section,
 )
+from dashboard.robustness.worlds_results import known_worlds
 from dashboard.text import markdown
 
 REPEATS, REFITS = 100, 200
@@ -79,7 +81,7 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
     checks += kept_checks(
         None if bootstrap is None or bootstrap.stale else bootstrap.content,
         None if effect is None or effect.stale else effect.content,
-        None,
+        _in_worlds(draft, choice, found, method),
     )
     with place:
         standing_section(asked, checks)
@@ -87,3 +89,15 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
     bootstrap_section(asked, bootstrap)
     effect_section(asked, effect)
     balance_section(asked)
+
+
+def _in_worlds(
+    draft: Draft, choice: Choice, found: SingleResult | MultipleResult, method: Method
+) -> dict[str, BoolArray]:
+    """Return who is found in each causal model, the open one first; empty when not yet known."""
+    worlds = known_worlds(draft, choice, found) if len(draft.worlds) > 1 else None
+    if worlds is None or len(worlds.results) < 2 or method == "ST":
+        return {}
+    here = {draft.world.name: found.evidence(method, choice.settings).is_significant}
+    compared = worlds.compared(choice, method).evidence
+    return here | {name: one.is_significant for name, one in compared.items()}
