@@ -57,15 +57,19 @@ class Finding:
     has_evidence: bool
     tie_dependent: bool
     zero_width: bool
+    p_value: float
+    adjusted_p: float | None = None
 
     @classmethod
     def of(cls, evidence: Evidence, place: int = 0) -> Finding:
         """Return one person's row."""
         one = select(evidence, np.array([place]))
-        fields = [name for name in cls.__dataclass_fields__ if name != "method"]
-        return cls(
-            method=evidence.method, **{name: getattr(one, name)[0].item() for name in fields}
-        )
+        fields = {
+            name: None if (values := getattr(one, name)) is None else values[0].item()
+            for name in cls.__dataclass_fields__
+            if name != "method"
+        }
+        return cls(method=evidence.method, **fields)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -20,7 +20,7 @@ from dashboard.evidence.wording import complainants, outcome_words
 from dashboard.state import session
 from dashboard.style import palette
 from dashboard.text import count, markdown, number, short
-from dashboard.wording import METHOD_LABELS
+from dashboard.wording import METHOD_LABELS, METHOD_TITLES
 
 PARAMETER = "person"
 SHOWN = 500
@@ -215,7 +215,17 @@ def _table(
         on_select=pick,
         selection_mode="single-row",
         selection_default={"selection": {"rows": [int(here[0])] if len(here) else []}},
-        column_config={"Δp": numbers, "Lower bound": numbers, "Upper bound": numbers},
+        column_config={
+            "Δp": st.column_config.NumberColumn(
+                format="%.3f", help="Share refused in her control group minus in her test group"
+            ),
+            "Lower bound": numbers,
+            "Upper bound": numbers,
+            **{
+                METHOD_LABELS[name]: st.column_config.TextColumn(help=METHOD_TITLES[name])
+                for name in everyone.verdicts
+            },
+        },
         alt="The people who may complain, with each method's verdict",
     )
 

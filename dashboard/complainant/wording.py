@@ -88,8 +88,27 @@ def bound_words(finding: Finding, case: Case) -> str:
     by = " (by the groups of CST w/; CF has no interval of its own)" if case.method == "CF" else ""
     return (
         f"With {level} confidence the difference is {side} {difference(finding.bound)}{by}: "
-        f"{verdict}."
+        f"{verdict}.{_stricter(finding, case, excluded=excluded)}"
     )
+
+
+def _stricter(finding: Finding, case: Case, *, excluded: bool) -> str:
+    """Return what the other complainants and ties make of it, where the settings ask for that."""
+    said = ""
+    if finding.adjusted_p is not None:
+        alpha = case.settings.significance_level
+        stays = "stays" if finding.adjusted_p <= alpha else "is not"
+        said += (
+            f" Corrected for all {case.run.n_protected:,} complainants, the chance of such a "
+            f"difference without cause (p) is {number(finding.p_value, 2)} for her alone and "
+            f"{number(finding.adjusted_p, 2)} among them all: it {stays} significant at "
+            f"α = {number(alpha)}."
+        )
+    if case.settings.tie_robust and excluded and finding.is_case and not finding.is_significant:
+        said += (
+            " But it does not hold however equally distant people are chosen, so it is no finding."
+        )
+    return said
 
 
 def why_they_differ(draft: Draft, case: Case, unavailable: Mapping[Method, str]) -> list[str]:
