@@ -25,8 +25,8 @@ READING = (
 GLOSSARY = {
     "Accepted difference, τ": "How large a difference in refusal rates is still accepted, for "
     "example 0.05 for five percentage points. The law or the court decides, not the program.",
-    "Balanced neighbourhoods": "Fewer people are taken from the smaller group, in proportion to its "
-    "size, so that both groups are about equally like her.",
+    "Balanced neighbourhoods": "Fewer people are taken from the smaller group, in proportion to "
+    "its size, so that both groups are about equally like her.",
     "Causal model": "The drawing of what follows from what. It is an assumption that experts "
     "make and defend; the evidence holds as far as they are right.",
     "CF, counterfactual fairness": "She was refused, and the decision rule would have accepted her "
@@ -67,11 +67,11 @@ GLOSSARY = {
     "Placebo": "The whole test with the protected label dealt out at random. What it still finds "
     "comes from chance and from the sizes of the groups.",
     "Potential, prima facie": "Enough to ask the other side for an explanation; never a proof.",
+    "Power": "How often a difference that is really there would be found. With few people in each "
+    "group only large differences are.",
     "Preset": "A group of settings with a name: as in the paper, strict, or like the authors' own "
     "runs.",
     "Protected attribute": "What the law forbids to decide by, such as gender or race.",
-    "Power": "How often a difference that is really there would be found. With few people per group "
-    "only large differences are.",
     "Refit": "The causal model fitted again to people drawn at random from the data (bootstrap): "
     "how much of a verdict hangs on who happened to be in the table.",
     "Rival world": "Another causal model of the same data that could be defended, too.",
