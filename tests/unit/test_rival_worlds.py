@@ -12,6 +12,7 @@ from robust_cases import ASKED, GRAPH, LINEAR, LOG, RANK, RULE, dataset, run
 import cst_core
 from cst_core.errors import CancelledError, DataError, SettingsError
 from cst_core.robustness.reasons import reasons
+from cst_core.robustness.recentred import prepare
 from cst_core.robustness.rival_worlds import (
     IntersectionalWorld,
     in_worlds,
@@ -251,3 +252,27 @@ def test_refusals() -> None:
             decision_maker=RULE,
             progress=lambda what, *_: what != "worlds",
         )
+
+
+class ReadsEverything:
+    """A decision maker that looks at the protected columns too."""
+
+    def is_negative(self, frame: pd.DataFrame) -> np.ndarray:
+        score = frame["pay"] - 0.7 * (frame["sex"] == "f") - 0.7 * (frame["origin"] == "far")
+        return (score < 5.5).to_numpy(dtype=bool)
+
+
+@pytest.mark.parametrize("form", ["paper", "full"])
+@pytest.mark.parametrize("method", ["CST_w", "CF"])
+def test_a_rule_that_reads_protected_columns_finds_them_set(form: str, method: str) -> None:
+    data, linear = two_attributes()
+    result = cst_core.run_intersectional(data, linear, form=form, decision_maker=ReadsEverything())
+    wanted = result.evidence(method, ASKED)
+    assert wanted.is_case.any()
+    around = prepare(result, method=method, settings=ASKED)
+    for got in (
+        around.evidence(result.model),
+        in_worlds(result, {"same": linear})["same"].evidence(method, ASKED),
+    ):
+        assert got.is_case.tolist() == wanted.is_case.tolist()
+        np.testing.assert_array_equal(got.delta, wanted.delta)
