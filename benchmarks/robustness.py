@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import cst_core
 from cst_core.errors import CSTWarning
@@ -17,6 +17,9 @@ from cst_core.results import SingleResult
 from cst_core.robustness.balance import balance
 from cst_core.robustness.bootstrap import bootstrap
 from cst_core.robustness.placebo import placebo
+from cst_core.robustness.rival_worlds import in_worlds
+from cst_core.robustness.tipping import tipping
+from cst_core.robustness.tornado import tornado
 
 SIZES = (15, 50, 100)
 
@@ -36,14 +39,17 @@ def main() -> None:
             decision_maker=case.decision_maker(),
             search=cst_core.SearchSettings(max_neighbours=max(SIZES)),
         )
-        for name, work in _checks(result):
+        worlds = {item.name: case.causal_model(item.name) for item in case.scenario.worlds}
+        for name, work in _checks(result, worlds):
             wall, busy = time.perf_counter(), time.process_time()
             work()
             wall, busy = time.perf_counter() - wall, time.process_time() - busy
             print(f"| {attribute} | {name} | {wall:.2f} | {busy:.2f} |")
 
 
-def _checks(result: SingleResult) -> list[tuple[str, Callable[[], object]]]:
+def _checks(
+    result: SingleResult, worlds: Mapping[str, cst_core.CausalModel]
+) -> list[tuple[str, Callable[[], object]]]:
     settings = [cst_core.EvidenceSettings(n_neighbours=k) for k in SIZES]
     return [
         (
@@ -54,6 +60,9 @@ def _checks(result: SingleResult) -> list[tuple[str, Callable[[], object]]]:
             "bootstrap, 200 refits, k = 50",
             lambda: bootstrap(result, settings=settings[1], refits=200, seed=1),
         ),
+        ("tornado, k = 50", lambda: tornado(result, settings=settings[1])),
+        ("tipping points, 41 γ, k = 50", lambda: tipping(result, settings=settings[1])),
+        ("the two worlds, k = 50", lambda: in_worlds(result, worlds)),
         ("balance, k = 50", lambda: balance(result, k=50)),
     ]
 

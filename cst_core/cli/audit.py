@@ -11,7 +11,8 @@ from typing import Any, Literal
 import pandas as pd
 
 from cst_core.causal.model import CausalModel
-from cst_core.cli.robustness import PARTS, Asked, Finding
+from cst_core.cli.findings import Asked, Finding
+from cst_core.cli.robustness import PARTS
 from cst_core.data.dataset import Dataset
 from cst_core.data.matching import as_text
 from cst_core.decisions.makers import DecisionMaker

@@ -291,3 +291,27 @@ def test_reasons_of_multiple_discrimination_equal_a_swap_by_hand() -> None:
     assert found.index.tolist() == results["a"].index[here != there].tolist()
     assert list(found.differences) == ["pay"]  # one equation differs, so it turns everyone
     assert set(found.because()) <= {"pay"}
+
+
+class ReadsEverything:
+    """A decision maker that looks at the protected columns too."""
+
+    def is_negative(self, frame: pd.DataFrame) -> np.ndarray:
+        score = frame["pay"] - 0.7 * (frame["sex"] == "f") - 0.7 * (frame["origin"] == "far")
+        return (score < 5.5).to_numpy(dtype=bool)
+
+
+@pytest.mark.parametrize("form", ["paper", "full"])
+@pytest.mark.parametrize("method", ["CST_w", "CF"])
+def test_a_rule_that_reads_protected_columns_finds_them_set(form: str, method: str) -> None:
+    data, linear = two_attributes()
+    result = cst_core.run_intersectional(data, linear, form=form, decision_maker=ReadsEverything())
+    wanted = result.evidence(method, ASKED)
+    assert wanted.is_case.any()
+    around = prepare(result, method=method, settings=ASKED)
+    for got in (
+        around.evidence(result.model),
+        in_worlds(result, {"same": linear})["same"].evidence(method, ASKED),
+    ):
+        assert got.is_case.tolist() == wanted.is_case.tolist()
+        np.testing.assert_array_equal(got.delta, wanted.delta)

@@ -1,13 +1,15 @@
 """Sweeps over k against the counts at each k."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from cst_core import EvidenceSettings, SearchSettings, load_scenario, run_single
 from cst_core.errors import CausalModelWarning, SettingsError, UnavailableError
-from cst_core.results import Sweeper
+from cst_core.results import MultipleSweeper, Sweeper
+from cst_core.testing.several import multiple_from
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +54,49 @@ def test_a_sweep_gives_the_counts_at_each_k(results, sample, direction, tau, alp
                 one.significant,
             )
             assert swept.mean_delta[position] == pytest.approx(one.mean_delta, abs=1e-12)
+
+
+DOUBTS = [
+    {"interval": "agresti-caffo", "correction": "bh", "tie_robust": True},
+    {"interval": "score", "correction": "by"},
+    {"interval": "newcombe", "correction": "bh", "balance_radii": True},
+    {"interval": "agresti-caffo", "correction": "bh", "several": "intersection-union"},
+    {"tie_robust": True, "balance_radii": True, "several": "intersection-union"},
+]
+
+
+def assert_swept(sweeper, result, settings):
+    ks = [2, 15, 50, 120]
+    swept = sweeper.sweep("CST_wo", settings, ks)
+    for position, k in enumerate(ks):
+        one = result.summary("CST_wo", replace(settings, n_neighbours=k))
+        for name in ("cases", "significant", "cases_hold", "significant_hold"):
+            assert getattr(swept, name)[position] == getattr(one, name), (name, k)
+    return swept
+
+
+@pytest.mark.parametrize("doubts", DOUBTS)
+@pytest.mark.parametrize("sample", ["loan", "law-school"])
+def test_doubts_are_swept_as_they_are_counted(results, sample, doubts):
+    """In the law-school data many complainants stand on one point and are counted once."""
+    swept = assert_swept(Sweeper.of(results[sample]), results[sample], EvidenceSettings(**doubts))
+    assert (swept.significant[1:] > 0).all()
+
+
+@pytest.mark.parametrize("doubts", DOUBTS)
+def test_doubts_about_several_attributes_are_swept_as_they_are_counted(results, doubts):
+    case = load_scenario("law-school")
+    with warnings.catch_warnings(action="ignore", category=CausalModelWarning):
+        gender = run_single(
+            case.dataset(), case.causal_model(), attribute="gender",
+            decision_maker=case.decision_maker(), search=SearchSettings(max_neighbours=120),
+        )  # fmt: skip
+    race = results["law-school"]
+    multiple = multiple_from([gender, race], gender.is_protected & race.is_protected)
+    sweeper = MultipleSweeper.of(multiple)
+    assert len(sweeper.sweepers[0].weights) < multiple.n_protected
+    swept = assert_swept(sweeper, multiple, EvidenceSettings(**doubts, significance_level=0.2))
+    assert swept.significant.max() > 0
 
 
 def test_an_empty_sweep_is_empty(results):
