@@ -165,7 +165,8 @@ def multiple_headline(findings: Mapping[str, Finding], direction: str) -> str:
         )
     sure = all(one.is_significant for one in findings.values())
     return (
-        f"All {len(findings)} protected attributes show a difference {way}: potential multiple "
+        f"{'Both' if len(findings) == 2 else f'All {len(findings)}'} protected attributes show a "
+        f"difference {way}: potential multiple "
         f"discrimination (prima facie), {'' if sure else 'not '}statistically significant"
         f"{' in each' if sure else ' in every one'}."
     )
