@@ -32,7 +32,7 @@ def counts_figure(found: RivalWorlds, palette: Palette) -> Plot:
         for words, sizes, colour, pattern in looks
     ]
     look = theme(
-        palette, x_title="People", y_title="", height=150 + ROW * len(names), as_percent=False
+        palette, x_title="People", y_title="", height=170 + ROW * len(names), as_percent=False
     )
     return plot(traces, look, {"barmode": "stack"}, _SIDEWAYS)
 
@@ -48,7 +48,7 @@ def flagged_figure(found: RivalWorlds, palette: Palette, *, significant: bool) -
     ]
     traces = [_bars(words[::-1], "people", sizes[::-1], _marker(palette))]
     look = theme(
-        palette, x_title="People found", y_title="", height=130 + ROW * worlds, as_percent=False
+        palette, x_title="People found", y_title="", height=170 + ROW * worlds, as_percent=False
     )
     return plot(traces, look, _SIDEWAYS, {"showlegend": False})
 
@@ -60,7 +60,7 @@ def reasons_figure(report: ReasonsReport, palette: Palette) -> Plot:
     sizes = np.array(list(counts.values()))[::-1]
     traces = [_bars(names, "verdicts turned", sizes, _marker(palette))]
     look = theme(
-        palette, x_title="Verdicts turned", y_title="", height=130 + ROW * len(names),
+        palette, x_title="Verdicts turned", y_title="", height=170 + ROW * len(names),
         as_percent=False,
     )  # fmt: skip
     return plot(traces, look, _SIDEWAYS, {"showlegend": False})
@@ -68,8 +68,9 @@ def reasons_figure(report: ReasonsReport, palette: Palette) -> Plot:
 
 _SIDEWAYS = {
     "hovermode": "closest",
-    "margin": {"l": 20, "t": 44},
-    "legend": {"traceorder": "normal"},
+    "margin": {"l": 20, "t": 56},
+    "legend": {"traceorder": "normal", "y": 1, "yanchor": "bottom"},
+    "xaxis": {"title": {"standoff": 6}},
     "yaxis": {"automargin": True, "rangemode": "normal", "type": "category"},
 }
 

@@ -52,6 +52,9 @@ def _one(rival: Rival | None, key: str, otherwise: str) -> None:
         st.caption(otherwise)
         return
     st.caption(markdown(rival.words))
+    if rival.same_as:
+        st.caption(f"Already here: {markdown(short(rival.same_as, 60))} says the same.")
+        return
     if st.button(
         "Add it", key=key, icon=":material/add:", help=f"As “{label(short(rival.name, 80))}”"
     ) and state.edit(rival.draft, f"Added the rival causal model {rival.name}"):

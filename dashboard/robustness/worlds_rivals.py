@@ -15,8 +15,10 @@ from dashboard.draft.operations import (
     SetMechanism,
     apply,
 )
+from dashboard.draft.world_differences import world_differences
 from dashboard.draft.worlds import world_taken
 from dashboard.text import listed, short
+from dashboard.wording import node_label
 
 LONGEST = 80
 """Characters of a causal model's name."""
@@ -30,6 +32,8 @@ class Rival:
     ----------
     name
         What it will be called.
+    same_as
+        The causal model of the case that already says the same; empty when none does.
     words
         What it assumes, in a sentence.
     draft
@@ -38,6 +42,7 @@ class Rival:
 
     name: str
     words: str
+    same_as: str
     draft: Draft
 
 
@@ -53,7 +58,7 @@ def log_rival(draft: Draft, positive: Collection[str]) -> Rival | None:
     return _rival(
         draft,
         "with log links",
-        f"Causes change {listed(nodes)} by a percentage instead of an amount (log link).",
+        f"Causes change {_labels(draft, nodes)} by a percentage instead of an amount (log link).",
         [SetLink(node=node, link="log", drop_by_hand=True) for node in nodes],
     )
 
@@ -72,7 +77,7 @@ def rank_rival(draft: Draft) -> Rival | None:
     return _rival(
         draft,
         "keeping ranks",
-        f"In {listed(nodes)} everyone keeps her rank and takes the value it has in the other "
+        f"In {_labels(draft, nodes)} everyone keeps her rank and takes the value it has in the other "
         "group, whatever the shapes of the two distributions (quantile transport).",
         [SetMechanism(node=node, mechanism="quantile", drop=True) for node in nodes],
     )
@@ -89,9 +94,13 @@ def arrow_rival(draft: Draft, cause: str, effect: str) -> Rival:
     return _rival(
         draft,
         f"without {short(cause, 20)} → {short(effect, 20)}",
-        f"{cause} has no effect of its own on {effect}.",
+        f"{node_label(draft, cause)} has no effect of its own on {node_label(draft, effect)}.",
         [DeleteEdge(cause=cause, effect=effect)],
     )
+
+
+def _labels(draft: Draft, nodes: Sequence[str]) -> str:
+    return listed([node_label(draft, node) for node in nodes])
 
 
 def _explained(draft: Draft) -> list[str]:
@@ -110,7 +119,14 @@ def _rival(draft: Draft, what: str, words: str, operations: Sequence[Operation])
     for operation in operations:
         added = apply(added, operation)
     added = apply(added, DescribeWorld(name=name, description=words))
-    return Rival(name=name, words=words, draft=added.model_copy(update={"active": draft.active}))
+    made = added.world
+    same = [world.name for world in draft.worlds if not world_differences(world, made)]
+    return Rival(
+        name=name,
+        words=words,
+        same_as=same[0] if same else "",
+        draft=added.model_copy(update={"active": draft.active}),
+    )
 
 
 def _free(draft: Draft, what: str) -> str:

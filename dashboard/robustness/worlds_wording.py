@@ -11,7 +11,7 @@ import pandas as pd
 from cst_core.data.matching import as_text
 from cst_core.robustness.rival_worlds import RivalWorlds
 from dashboard.robustness.worlds_reasons import ReasonsReport
-from dashboard.text import count, listed, markup, number, percent, short
+from dashboard.text import MINUS, count, listed, markup, percent, short
 
 GOOD_FOR = (
     "A finding rests on a causal model, and nobody can prove one. A rival world is another causal "
@@ -56,7 +56,7 @@ def counts_table(found: RivalWorlds, open_world: str) -> str:
         mark = " <small>(open)</small>" if name == open_world else ""
         cases, significant = int(row["cases"]), int(row["significant"])
         mean = float(row["mean_delta"])
-        delta = "–" if np.isnan(mean) else number(round(mean, 4), 3)
+        delta = "–" if np.isnan(mean) else f"{mean:.3f}".replace("-", MINUS)
         rows.append(
             f'<tr><th scope="row">{markup(short(name, 80))}{mark}</th>'
             f'<td class="n">{cases:,} ({percent(cases / n, 1)})</td>'

@@ -40,6 +40,9 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
             icon=":material/info:",
         )
         method = "CST_wo"
+    if len(draft.worlds) == 1 and choice.test != INTERSECTIONAL:
+        _alone(draft)
+        return
     both_forms = False
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.segmented_control(
