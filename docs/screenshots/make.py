@@ -31,6 +31,8 @@ EVIDENCE = (
     ("groups", "Groups", "Protected attribute", 1300),
     ("complainant", "One person", "Protected attribute", 1500),
     ("several", "Several attributes", "Protected attribute", 1400),
+    ("robustness", "Robustness", "Could it be chance?", 3300),
+    ("rival-worlds", "Rival worlds", "Protected attribute", 2000),
     ("words", "Words", "What the words mean", 1100),
 )
 THEMES = ("light", "dark")
