@@ -7,10 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from robust_cases import ASKED, LINEAR, LOG, RANK, by_hand, run
+from sklearn.linear_model import LinearRegression
 
 import cst_core
 from cst_core.errors import DataError, SettingsError
 from cst_core.results import SingleResult
+from cst_core.robustness.bootstrap import bootstrap
 from cst_core.robustness.recentred import recentred
 from cst_core.robustness.tipping import coefficient_tipping, tipping
 from cst_core.robustness.tornado import tornado
@@ -228,3 +230,24 @@ def test_bad_settings_are_named() -> None:
         coefficient_tipping(result, node="pay", term="sex", low=0, high=1, settings=ASKED, steps=1)
     with pytest.raises(SettingsError, match="more than the 20"):
         tipping(result, settings=cst_core.EvidenceSettings(n_neighbours=21))
+
+
+def test_a_regressor_that_is_a_line_gives_what_the_line_gives() -> None:
+    """Scaled, and fitted again: the way by the rows drawn against the way by weights."""
+    lines = cst_core.CausalModel(
+        graph=LINEAR.graph,
+        equations={
+            node: cst_core.Equation(node=node, regressor=LinearRegression())
+            for node in ("pay", "saved")
+        },
+    )
+    one, two = run(LINEAR), run(lines)
+    for scale in (0.0, 0.4, 1.0, 1.7):
+        frames = [
+            recentred(item, item.model, effect_scale=scale).counterfactuals.frame
+            for item in (one, two)
+        ]
+        np.testing.assert_allclose(frames[0]["saved"], frames[1]["saved"], atol=1e-9)
+    assert not tornado(two, settings=ASKED).bars
+    drawn = [bootstrap(item, settings=ASKED, refits=6, seed=2) for item in (one, two)]
+    np.testing.assert_allclose(drawn[0].delta_mean, drawn[1].delta_mean, atol=1e-9)
