@@ -15,7 +15,7 @@ from rich.markup import escape
 from cst_core.causal.counterfactuals import counterfactuals
 from cst_core.cli.audit import Options, check_robustness, choose_tests, run_audit
 from cst_core.cli.files import as_json, protect, write_audit, write_csv, write_text
-from cst_core.cli.robustness import PARTS, parse_parts
+from cst_core.cli.robustness import PARTS, STRICT_PARTS, parse_parts
 from cst_core.cli.tables import console, print_audit, print_replication, progress_bar
 from cst_core.data.dataset import Dataset
 from cst_core.errors import InputError, SettingsError
@@ -109,7 +109,10 @@ def audit(  # noqa: PLR0917 typer makes them options
     data: DataOption = None,
     robustness: Annotated[
         str | None,
-        typer.Option(help=f"Also check: {', '.join(PARTS)}, or all; separated by commas."),
+        typer.Option(
+            help=f"Also check: {', '.join(PARTS)}, separated by commas, all or none. With the "
+            f"strict preset {' and '.join(STRICT_PARTS)} unless said otherwise."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Where the random numbers of these start.")] = 0,
     repeats: Annotated[
@@ -120,7 +123,7 @@ def audit(  # noqa: PLR0917 typer makes them options
 ) -> None:
     """Run a case's tests and print the paper's tables for it."""
     case = load_scenario(scenario)
-    parts = () if robustness is None else parse_parts(robustness)
+    parts = None if robustness is None else parse_parts(robustness)
     if parts and preset == "published":
         raise SettingsError(
             "--robustness: the published protocol has no such checks. Use --preset published-like."
@@ -167,6 +170,8 @@ def audit(  # noqa: PLR0917 typer makes them options
         form=form or saved.intersectional_form,  # type: ignore[arg-type]
         executor="local" if cluster is None else DaskExecutor(address=cluster),
     )
+    if parts is None:
+        parts = STRICT_PARTS if options.preset == "strict" else ()
     with progress_bar() as tell:
         done = run_audit(case, data, options, tell)
         if parts:

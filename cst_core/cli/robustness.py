@@ -109,10 +109,12 @@ PARTS: dict[str, Part] = {
     "worlds": worlds_part,
 }
 """By the name that `--robustness` takes; more may be added."""
+STRICT_PARTS = ("balance", "placebo")
+"""What the strict preset reports unless something else is asked for."""
 
 
 def parse_parts(text: str) -> tuple[str, ...]:
-    """Return the parts named in a list with commas, or ``all`` of them.
+    """Return the parts named in a list with commas, ``all`` of them, or ``none``.
 
     Examples
     --------
@@ -122,11 +124,13 @@ def parse_parts(text: str) -> tuple[str, ...]:
     names = [name.strip() for name in text.split(",")]
     if names == ["all"]:
         return tuple(PARTS)
+    if names == ["none"]:
+        return ()
     for name in names:
         if name not in PARTS:
             raise SettingsError(
-                f"--robustness: expected some of {', '.join(PARTS)}, separated by commas, or all; "
-                f"got '{name}'."
+                f"--robustness: expected some of {', '.join(PARTS)}, separated by commas, all "
+                f"or none; got '{name}'."
             )
     return tuple(dict.fromkeys(names))
 

@@ -267,8 +267,12 @@ def test_the_strict_preset_and_what_it_writes(cst, small, tmp_path):
     assert {"CST_wo: case_holds", "CST_wo: significant_holds"} <= set(people.columns)
     several = pd.read_csv(folder / "multiple_k3.csv")
     assert {"CST_wo: p_value", "CST_wo: adjusted_p", "CST_wo: case_holds"} <= set(several.columns)
+    for test in content["tests"]:  # strict settings come with these two
+        assert set(test["robustness"]) == {"balance", "placebo"}
     repeated = cst("audit", folder / "scenario-used.yaml", "--json", "-")
     assert json.loads(repeated.out) == content
+    plain = cst("audit", folder / "scenario-used.yaml", "--robustness", "none", "--json", "-")
+    assert all("robustness" not in test for test in json.loads(plain.out)["tests"])
 
 
 def test_an_option_wins_over_the_preset_and_over_the_scenario(cst, small, tmp_path):
