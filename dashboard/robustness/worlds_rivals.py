@@ -77,8 +77,8 @@ def rank_rival(draft: Draft) -> Rival | None:
     return _rival(
         draft,
         "keeping ranks",
-        f"In {_labels(draft, nodes)} everyone keeps her rank and takes the value it has in the other "
-        "group, whatever the shapes of the two distributions (quantile transport).",
+        f"In {_labels(draft, nodes)} everyone keeps her rank and takes the value it has in the "
+        "other group, whatever the shapes of the two distributions (quantile transport).",
         [SetMechanism(node=node, mechanism="quantile", drop=True) for node in nodes],
     )
 
