@@ -10,7 +10,7 @@ import streamlit as st
 
 from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, SingleResult
-from cst_core.robustness.balance import balance
+from cst_core.robustness.balance import Balance, balance
 from cst_core.robustness.recentred import CAUSAL_METHODS
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
@@ -191,16 +191,8 @@ def balance_section(asked: Asked) -> None:
     """Show how wide control and test groups are."""
     st.subheader("Are both groups equally alike?")
     runs = asked.found.runs if isinstance(asked.found, MultipleResult) else (asked.found,)
-    settings = asked.choice.settings
     for run in runs:
-        found = results.derived(
-            asked.draft,
-            run.name,
-            f"balance {settings.n_neighbours} {settings.balance_radii}",
-            lambda run=run: balance(
-                run, k=settings.n_neighbours, balance_radii=settings.balance_radii
-            ),
-        )
+        found = balance_of(asked.draft, asked.choice, run)
         if len(runs) > 1:
             st.markdown(f"**{markdown(run.name)}**")
         for sentence in balance_sentences(found, asked.method):
@@ -217,6 +209,17 @@ def balance_section(asked: Asked) -> None:
         "groups are then not alike in the same degree, and a difference can appear where the "
         "attribute has no effect. “Balanced neighbourhoods” in the settings takes fewer people "
         "from the smaller group."
+    )
+
+
+def balance_of(draft: Draft, choice: Choice, run: SingleResult) -> Balance:
+    """Return how wide a run's groups are; worked out once for each k."""
+    settings = choice.settings
+    return results.derived(
+        draft,
+        run.name,
+        f"balance {settings.n_neighbours} {settings.balance_radii}",
+        lambda: balance(run, k=settings.n_neighbours, balance_radii=settings.balance_radii),
     )
 
 

@@ -25,6 +25,7 @@ from dashboard.evidence.wording import (
     what_significant_means,
 )
 from dashboard.exchange import export_scenario, file_stem
+from dashboard.robustness.strict import strict_section
 from dashboard.state import session
 from dashboard.style import palette
 from dashboard.text import count, markdown, markup
@@ -56,6 +57,7 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
     )
     _table(draft, choice, found, method)
     _curves(draft, choice, found, method)
+    strict_section(draft, choice, found, method)
     notes = cautions(summary, found.notes, draft.settings.ties)
     if notes:
         st.subheader("Read with care")
