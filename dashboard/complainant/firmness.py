@@ -144,7 +144,7 @@ def intervals_sentence(ends: Sequence[Ends], case: Case) -> str:
     return f"τ = {tau} is excluded by {listed(yes)}, but not by {listed(no)}."
 
 
-def tipping_sentence(draft: Draft, case: Case, found: Tipping) -> str:
+def tipping_sentence(case: Case, found: Tipping) -> str:
     """Return how much of the assumed effect her verdict needs."""
     cause = case.run.name
     below, above = found.below, found.above

@@ -24,15 +24,11 @@ from dashboard.complainant.firmness_figures import intervals_picture, tipping_pi
 from dashboard.complainant.svg import picture
 from dashboard.draft.document import Draft
 from dashboard.evidence.results import Choice
-from dashboard.robustness import reports
-from dashboard.robustness.basis import basis_of
-from dashboard.robustness.keeping import compute_button, kept
-from dashboard.robustness.reports import BootstrapReport, EffectReport
+from dashboard.robustness.asking import Asked, ask_bootstrap, ask_effect, say_stale
 from dashboard.robustness.worlds_results import all_worlds, known_worlds
 from dashboard.style import palette
 from dashboard.text import markdown
 
-REFITS, SEED = 200, 1
 _WORLDS = "her-worlds-asked"
 
 
@@ -61,9 +57,9 @@ def firmness_section(
     if case.method not in CAUSAL_METHODS:
         st.caption("Situation testing (ST) does not use the causal model.")
         return
-    basis = basis_of(draft, choice)
-    _tipping(draft, choice, found, case, basis=basis)
-    _refits(draft, choice, found, case, basis=basis)
+    asked = Asked(draft=draft, choice=choice, found=found, method=case.method)
+    _tipping(asked, case)
+    _refits(asked, case)
     _worlds(draft, choice, found, case)
 
 
@@ -92,71 +88,37 @@ def _worlds(draft: Draft, choice: Choice, found: SingleResult | MultipleResult, 
     st.html(worlds_table(compared, place, draft.world.name))
 
 
-def _tipping(
-    draft: Draft,
-    choice: Choice,
-    found: SingleResult | MultipleResult,
-    case: Case,
-    *,
-    basis: str,
-) -> None:
-    report = kept("effect", EffectReport, basis)
-    if report is not None:
-        if report.stale:
-            st.warning(markdown(report.stale), icon=":material/history:")
-        hers = her_tipping(report.content, case.person)
-        if hers is None:
-            st.markdown(f"**Tipping point.** {markdown(not_examined(draft, case))}")
-        else:
-            said = tipping_sentence(draft, case, hers)
-            st.markdown(f"**Tipping point.** {markdown(said)}")
-            st.html(picture(tipping_picture(hers, palette()), said))
-        if not report.stale:
-            return
-    else:
+def _tipping(asked: Asked, case: Case) -> None:
+    report = asked.effect()
+    if report is None:
         st.markdown(
             "**Tipping point.** How much of the measured gap must be due to the protected "
             "attribute for the verdict to stand?"
         )
-    compute_button(
-        "effect",
-        "Scaling the assumed effect",
-        basis,
-        lambda tell: reports.make_effect(found, choice, case.method, seed=SEED, tell=tell),
-        has_one=report is not None,
-        takes="For everyone at once; kept with the case.",
-    )
-
-
-def _refits(
-    draft: Draft,
-    choice: Choice,
-    found: SingleResult | MultipleResult,
-    case: Case,
-    *,
-    basis: str,
-) -> None:
-    report = kept("bootstrap", BootstrapReport, basis)
-    if report is not None:
-        if report.stale:
-            st.warning(markdown(report.stale), icon=":material/history:")
-        hers = her_refits(report.content, case.person)
-        said = refits_sentence(hers) if hers else not_examined(draft, case)
-        st.markdown(f"**Refits of the causal model.** {markdown(said)}")
-        if not report.stale:
-            return
     else:
+        say_stale(report)
+        hers = her_tipping(report.content, case.person)
+        if hers is None:
+            st.markdown(f"**Tipping point.** {markdown(not_examined(asked.draft, case))}")
+        else:
+            said = tipping_sentence(case, hers)
+            st.markdown(f"**Tipping point.** {markdown(said)}")
+            st.html(picture(tipping_picture(hers, palette()), said))
+    if report is None or report.stale:
+        ask_effect(asked, has_one=report is not None)
+
+
+def _refits(asked: Asked, case: Case) -> None:
+    report = asked.bootstrap()
+    if report is None:
         st.markdown(
             "**Refits of the causal model.** Would the verdict be the same, had the causal model "
             "been fitted to other people?"
         )
-    compute_button(
-        "bootstrap",
-        "Fitting the causal model again",
-        basis,
-        lambda tell: reports.make_bootstrap(
-            found, choice, case.method, refits=REFITS, seed=SEED, tell=tell
-        ),
-        has_one=report is not None,
-        takes="For everyone at once; kept with the case.",
-    )
+    else:
+        say_stale(report)
+        hers = her_refits(report.content, case.person)
+        said = refits_sentence(hers) if hers else not_examined(asked.draft, case)
+        st.markdown(f"**Refits of the causal model.** {markdown(said)}")
+    if report is None or report.stale:
+        ask_bootstrap(asked, has_one=report is not None)

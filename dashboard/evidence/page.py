@@ -9,6 +9,7 @@ import streamlit as st
 
 from cst_core.errors import CSTError
 from cst_core.evidence.judging import level_each
+from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, SingleResult
 from dashboard import compute
 from dashboard.draft.conversion import problems as draft_problems
@@ -53,6 +54,15 @@ def _live(body: Body) -> None:
             body(here.draft, choice, found)
     except (CSTError, StoreError) as error:
         st.error(markdown(error), icon=":material/error:")
+
+
+def method_shown(choice: Choice, found: SingleResult | MultipleResult) -> Method:
+    """Return the method to show; CST w/o in place of one that this case cannot support."""
+    if choice.method not in found.unavailable:
+        return choice.method
+    why = markdown(found.unavailable[choice.method])
+    st.info(f"This method is not available, so CST w/o is shown: {why}", icon=":material/info:")
+    return "CST_wo"
 
 
 def _below_settings(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
-from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, SingleResult
 from cst_core.robustness.balance import Balance, balance
-from cst_core.robustness.recentred import CAUSAL_METHODS
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
 from dashboard.evidence.exports import chart, table_downloads
 from dashboard.evidence.results import Choice
-from dashboard.robustness import figures, reports
+from dashboard.robustness import figures
+from dashboard.robustness.asking import Asked, ask_bootstrap, ask_effect, ask_placebo, say_stale
 from dashboard.robustness.checks import Check
-from dashboard.robustness.keeping import Kept, compute_button
+from dashboard.robustness.keeping import Kept
 from dashboard.robustness.reports import BootstrapReport, EffectReport, PlaceboReport, Report
 from dashboard.robustness.wording import (
     MULTIPLICITY,
@@ -33,25 +31,6 @@ from dashboard.robustness.wording import (
 )
 from dashboard.style import palette
 from dashboard.text import markdown, markup
-
-NOT_CAUSAL = (
-    "Situation testing (ST) does not use the causal model, so nothing here depends on it. Choose "
-    "another method to see this."
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What the page is about, and how random parts are drawn."""
-
-    draft: Draft
-    choice: Choice
-    found: SingleResult | MultipleResult
-    method: Method
-    basis: str
-    repeats: int
-    refits: int
-    seed: int
 
 
 def standing_section(asked: Asked, checks: Sequence[Check]) -> None:
@@ -90,7 +69,7 @@ def placebo_section(asked: Asked, kept: Kept[PlaceboReport] | None) -> None:
     """Show the count beside those with the label dealt out at random."""
     st.subheader("Could it be chance? The label dealt out at random")
     if kept is not None:
-        _stale(kept)
+        say_stale(kept)
         st.markdown(markdown(placebo_sentence(kept.content)))
         chart(
             figures.placebo_figure(kept.content, palette(), significant=True),
@@ -100,28 +79,14 @@ def placebo_section(asked: Asked, kept: Kept[PlaceboReport] | None) -> None:
             asked.choice,
         )
         _about(kept.content)
-    compute_button(
-        "placebo",
-        "Dealing out the label at random",
-        asked.basis,
-        lambda tell: reports.make_placebo(
-            asked.found,
-            asked.choice,
-            asked.method,
-            repeats=asked.repeats,
-            seed=asked.seed,
-            tell=tell,
-        ),
-        has_one=kept is not None,
-        takes=f"{asked.repeats:,} times the whole test, with the causal model fitted anew.",
-    )
+    ask_placebo(asked, has_one=kept is not None)
 
 
 def bootstrap_section(asked: Asked, kept: Kept[BootstrapReport] | None) -> None:
     """Show how the verdicts depend on the estimated coefficients."""
     st.subheader("How sure are the coefficients? The causal model fitted to other samples")
     if kept is not None:
-        _stale(kept)
+        say_stale(kept)
         st.markdown(markdown(bootstrap_sentence(kept.content)))
         chart(
             figures.bootstrap_figure(kept.content, palette(), significant=True),
@@ -131,26 +96,14 @@ def bootstrap_section(asked: Asked, kept: Kept[BootstrapReport] | None) -> None:
             asked.choice,
         )
         _about(kept.content)
-    if asked.method not in CAUSAL_METHODS:
-        st.info(NOT_CAUSAL, icon=":material/info:")
-        return
-    compute_button(
-        "bootstrap",
-        "Fitting the causal model again",
-        asked.basis,
-        lambda tell: reports.make_bootstrap(
-            asked.found, asked.choice, asked.method, refits=asked.refits, seed=asked.seed, tell=tell
-        ),
-        has_one=kept is not None,
-        takes=f"{asked.refits:,} refits to people drawn anew from the data.",
-    )
+    ask_bootstrap(asked, has_one=kept is not None)
 
 
 def effect_section(asked: Asked, kept: Kept[EffectReport] | None) -> None:
     """Show what becomes of the findings when the assumed effect is another."""
     st.subheader("What if the assumed effect is smaller, or larger?")
     if kept is not None:
-        _stale(kept)
+        say_stale(kept)
         left, right = st.columns(2)
         with left:
             st.markdown(markdown(effect_sentence(kept.content)))
@@ -172,19 +125,7 @@ def effect_section(asked: Asked, kept: Kept[EffectReport] | None) -> None:
                     asked.choice,
                 )
         _about(kept.content)
-    if asked.method not in CAUSAL_METHODS:
-        st.info(NOT_CAUSAL, icon=":material/info:")
-        return
-    compute_button(
-        "effect",
-        "Scaling the assumed effect",
-        asked.basis,
-        lambda tell: reports.make_effect(
-            asked.found, asked.choice, asked.method, seed=asked.seed, tell=tell
-        ),
-        has_one=kept is not None,
-        takes="The effect from none to twice as large, and each coefficient within its error.",
-    )
+    ask_effect(asked, has_one=kept is not None)
 
 
 def balance_section(asked: Asked) -> None:
@@ -221,11 +162,6 @@ def balance_of(draft: Draft, choice: Choice, run: SingleResult) -> Balance:
         f"balance {settings.n_neighbours} {settings.balance_radii}",
         lambda: balance(run, k=settings.n_neighbours, balance_radii=settings.balance_radii),
     )
-
-
-def _stale(kept: Kept[PlaceboReport] | Kept[BootstrapReport] | Kept[EffectReport]) -> None:
-    if kept.stale:
-        st.warning(markdown(kept.stale), icon=":material/history:")
 
 
 def _about(report: Report) -> None:

@@ -10,9 +10,7 @@ from dashboard.draft.document import Draft
 from dashboard.evidence.results import Choice
 from dashboard.forms.more_settings import preset_in_use
 from dashboard.navigation import go
-from dashboard.robustness.basis import basis_of
-from dashboard.robustness.keeping import kept
-from dashboard.robustness.reports import PlaceboReport
+from dashboard.robustness.asking import Asked
 from dashboard.robustness.sections import balance_of
 from dashboard.robustness.wording import balance_sentences, placebo_sentence
 from dashboard.text import markdown
@@ -26,7 +24,7 @@ def strict_section(
     if preset is None or preset.name != "strict":
         return
     st.subheader("With the strict preset")
-    report = kept("placebo", PlaceboReport, basis_of(draft, choice))
+    report = Asked(draft=draft, choice=choice, found=found, method=method).placebo()
     if report is not None and not report.stale:
         st.markdown(f"- {markdown(placebo_sentence(report.content))}")
     else:

@@ -11,7 +11,7 @@ import streamlit as st
 from cst_core.robustness.recentred import CAUSAL_METHODS, first_run
 from dashboard.draft.document import Draft, DraftWorld
 from dashboard.evidence.exports import chart
-from dashboard.forms.worlds import drawing_beside
+from dashboard.forms.worlds import drawings_beside
 from dashboard.robustness import worlds_wording as wording
 from dashboard.robustness.keeping import Kept, compute_button, kept
 from dashboard.robustness.worlds_figures import reasons_figure
@@ -53,10 +53,9 @@ def pair_section(draft: Draft, names: list[str], worlds: Worlds | None) -> Pair:
             format_func=lambda name: short(name, 80),
         )  # fmt: skip
     first, second = (_world(draft, drawn.get(name, name)) for name in (one, two))
-    with left:
-        drawing_beside(draft, first, second, "first")
-    with right:
-        drawing_beside(draft, second, first, "second")
+    left.caption(markdown(first.description) or "No description")
+    right.caption(markdown(second.description) or "No description")
+    drawings_beside(draft, first, second)
     sentences = comparison_sentences(draft, first, second)
     if first.name == second.name:
         st.markdown("They are drawn alike and differ in the form of the intersectional test.")

@@ -7,7 +7,7 @@ import streamlit as st
 from cst_core.results import MultipleResult, SingleResult
 from dashboard.draft.document import Draft
 from dashboard.evidence.exports import picture_choice
-from dashboard.evidence.page import evidence_page
+from dashboard.evidence.page import evidence_page, method_shown
 from dashboard.evidence.results import INTERSECTIONAL, Choice
 from dashboard.robustness.basis import basis_of
 from dashboard.robustness.worlds_offer import offer_rivals
@@ -32,14 +32,7 @@ def page() -> None:
 
 
 def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
-    method = choice.method
-    if method in found.unavailable:
-        st.info(
-            f"This method is not available, so CST w/o is shown: "
-            f"{markdown(found.unavailable[method])}",
-            icon=":material/info:",
-        )
-        method = "CST_wo"
+    method = method_shown(choice, found)
     if len(draft.worlds) == 1 and choice.test != INTERSECTIONAL:
         _alone(draft)
         return

@@ -8,14 +8,12 @@ from cst_core.evidence.verdicts import BoolArray, Method
 from cst_core.results import MultipleResult, SingleResult
 from dashboard.draft.document import Draft
 from dashboard.evidence.exports import picture_choice
-from dashboard.evidence.page import evidence_page
+from dashboard.evidence.page import evidence_page, method_shown
 from dashboard.evidence.results import Choice
-from dashboard.robustness.basis import basis_of
+from dashboard.robustness.asking import REFITS, REPEATS, SEED, Asked
 from dashboard.robustness.checks import kept_checks, quick_checks
-from dashboard.robustness.keeping import begin, kept
-from dashboard.robustness.reports import BootstrapReport, EffectReport, PlaceboReport
+from dashboard.robustness.keeping import begin
 from dashboard.robustness.sections import (
-    Asked,
     balance_section,
     bootstrap_section,
     effect_section,
@@ -23,9 +21,6 @@ from dashboard.robustness.sections import (
     standing_section,
 )
 from dashboard.robustness.worlds_results import known_worlds
-from dashboard.text import markdown
-
-REPEATS, REFITS = 100, 200
 
 
 def page() -> None:
@@ -34,17 +29,7 @@ def page() -> None:
 
 
 def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
-    method = choice.method
-    if method in found.unavailable:
-        st.info(
-            f"This method is not available: {markdown(found.unavailable[method])}",
-            icon=":material/info:",
-        )
-        method = "CST_wo"
-    basis = basis_of(draft, choice)
-    placebo = kept("placebo", PlaceboReport, basis)
-    bootstrap = kept("bootstrap", BootstrapReport, basis)
-    effect = kept("effect", EffectReport, basis)
+    method = method_shown(choice, found)
     st.markdown(
         "A finding rests on assumptions. Here each of them is changed, one at a time, to see how "
         "many findings are still there."
@@ -61,7 +46,7 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
             )
             refits = st.number_input("Refits", 20, 2000, REFITS, 20, key="bootstrap-refits")
             seed = st.number_input(
-                "Seed", 0, 10**9, 1, 1, key="robustness-seed",
+                "Seed", 0, 10**9, SEED, 1, key="robustness-seed",
                 help="Where the random numbers start. The same seed gives the same numbers.",
             )  # fmt: skip
         picture_choice()
@@ -70,13 +55,13 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
         choice=choice,
         found=found,
         method=method,
-        basis=basis,
         repeats=int(repeats),
         refits=int(refits),
         seed=int(seed),
     )
     if everything:
         begin(("placebo",) if method == "ST" else ("placebo", "bootstrap", "effect"))
+    placebo, bootstrap, effect = asked.placebo(), asked.bootstrap(), asked.effect()
     checks = quick_checks(found, method, choice.settings)
     checks += kept_checks(
         None if bootstrap is None or bootstrap.stale else bootstrap.content,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, SingleResult, Summary
 from dashboard.draft.document import Draft
 from dashboard.evidence import results, several
 from dashboard.evidence.exports import chart, picture_choice, table_downloads
-from dashboard.evidence.page import evidence_page
+from dashboard.evidence.page import evidence_page, method_shown
 from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE, Choice
 from dashboard.evidence.several import PARTS, Several
 from dashboard.evidence.several_figures import counts_figure, overlap_figure
@@ -62,11 +61,7 @@ def _body(draft: Draft, choice: Choice, _: SingleResult | MultipleResult) -> Non
     found = several.gather(draft)
     if found is None:
         return
-    method: Method = choice.method
-    if method in found.multiple.unavailable:
-        why = markdown(found.multiple.unavailable[method])
-        st.info(f"This method is not available, so CST w/o is shown: {why}", icon=":material/info:")
-        method = "CST_wo"
+    method = method_shown(choice, found.multiple)
     k = min(choice.k, results.largest_k(draft, MULTIPLE))
     settings = results.at_k(choice.settings, k)
     choice = Choice(test="all protected attributes", method=method, settings=settings)

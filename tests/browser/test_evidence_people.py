@@ -67,7 +67,7 @@ def test_without_a_decision_maker_two_methods_say_why_they_cannot(person: Person
     link = person.server.keep(draft, data)
     for method in ("CST_w", "CF"):
         person.follow(f"{link}&method={method}", "overview")
-        person.says(re.compile(f"^This method is not available: {WHY}"))
+        person.says(re.compile(f"^This method is not available, so CST w/o is shown: {WHY}"))
         check_headline(person, run.summary("CST_wo", at(15)), run.n_protected, "women")
     rows = person.main.locator(".cst-counts").get_by_role("row")
     expect(rows.filter(has_text=WHY)).to_have_count(2)
@@ -75,7 +75,7 @@ def test_without_a_decision_maker_two_methods_say_why_they_cannot(person: Person
         check_cell(person, METHODS[method], run.summary(method, at(50)), run.n_protected)
     place = telling(run, 15)
     person.follow(person_link(link, run.index[place], method="CF"), "complainant")
-    person.says(re.compile(f"^This method is not available: {WHY}"))
+    person.says(re.compile(f"^This method is not available, so CST w/o is shown: {WHY}"))
     check_person(person, run, place, at(15))
     person.says(re.compile(f"CST w/ and CF: not available.*{WHY}"))
 

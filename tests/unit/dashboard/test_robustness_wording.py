@@ -157,7 +157,7 @@ def test_what_changed_is_said() -> None:
     ],
 )  # fmt: skip
 def test_her_tipping_point_in_a_sentence_and_a_line(found: Tipping, words: str) -> None:
-    assert words in tipping_sentence(Draft(), CASE, found)
+    assert words in tipping_sentence(CASE, found)
     drawn = tipping_picture(found, LIGHT)
     assert drawn.count("<polygon") == sum(one is not None for one in (found.below, found.above))
 

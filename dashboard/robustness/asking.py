@@ -1,0 +1,116 @@
+"""Asking for the long computations, on whichever page they are shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from cst_core.evidence.verdicts import Method
+from cst_core.results import MultipleResult, SingleResult
+from cst_core.robustness.recentred import CAUSAL_METHODS
+from dashboard.draft.document import Draft
+from dashboard.evidence.results import Choice
+from dashboard.robustness import reports
+from dashboard.robustness.basis import basis_of
+from dashboard.robustness.keeping import Kept, compute_button, kept
+from dashboard.robustness.reports import BootstrapReport, EffectReport, PlaceboReport
+from dashboard.text import markdown
+
+REPEATS, REFITS, SEED = 100, 200, 1
+NOT_CAUSAL = (
+    "Situation testing (ST) does not use the causal model, so nothing here depends on it. Choose "
+    "another method to see this."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is to be doubted, and how random parts are drawn."""
+
+    draft: Draft
+    choice: Choice
+    found: SingleResult | MultipleResult
+    method: Method
+    repeats: int = REPEATS
+    refits: int = REFITS
+    seed: int = SEED
+
+    @property
+    def basis(self) -> str:
+        """All it depends on."""
+        return basis_of(self.draft, self.choice)
+
+    def placebo(self) -> Kept[PlaceboReport] | None:
+        """Return the placebo that was kept."""
+        return kept("placebo", PlaceboReport, self.basis)
+
+    def bootstrap(self) -> Kept[BootstrapReport] | None:
+        """Return the refits that were kept."""
+        return kept("bootstrap", BootstrapReport, self.basis)
+
+    def effect(self) -> Kept[EffectReport] | None:
+        """Return what was kept on the scaled effect."""
+        return kept("effect", EffectReport, self.basis)
+
+
+def ask_placebo(asked: Asked, *, has_one: bool) -> None:
+    """Offer to deal out the label at random."""
+    compute_button(
+        "placebo",
+        "Dealing out the label at random",
+        asked.basis,
+        lambda tell: reports.make_placebo(
+            asked.found,
+            asked.choice,
+            asked.method,
+            repeats=asked.repeats,
+            seed=asked.seed,
+            tell=tell,
+        ),
+        has_one=has_one,
+        takes=f"{asked.repeats:,} times the whole test, with the causal model fitted anew.",
+    )
+
+
+def ask_bootstrap(asked: Asked, *, has_one: bool) -> None:
+    """Offer to fit the causal model to other samples."""
+    if asked.method not in CAUSAL_METHODS:
+        st.info(NOT_CAUSAL, icon=":material/info:")
+        return
+    method = asked.method
+    compute_button(
+        "bootstrap",
+        "Fitting the causal model again",
+        asked.basis,
+        lambda tell: reports.make_bootstrap(
+            asked.found, asked.choice, method, refits=asked.refits, seed=asked.seed, tell=tell
+        ),
+        has_one=has_one,
+        takes=f"{asked.refits:,} refits to people drawn anew from the data, for everyone at once.",
+    )
+
+
+def ask_effect(asked: Asked, *, has_one: bool) -> None:
+    """Offer to scale the assumed effect."""
+    if asked.method not in CAUSAL_METHODS:
+        st.info(NOT_CAUSAL, icon=":material/info:")
+        return
+    method = asked.method
+    compute_button(
+        "effect",
+        "Scaling the assumed effect",
+        asked.basis,
+        lambda tell: reports.make_effect(
+            asked.found, asked.choice, method, seed=asked.seed, tell=tell
+        ),
+        has_one=has_one,
+        takes="The effect from none to twice as large, for everyone at once.",
+    )
+
+
+def say_stale(report: Kept[Any]) -> None:
+    """Say when a computation is about the case as it was before."""
+    if report.stale:
+        st.warning(markdown(report.stale), icon=":material/history:")
