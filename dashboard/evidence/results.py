@@ -32,8 +32,14 @@ Thing = TypeVar("Thing")
 K_MAX = 500
 MULTIPLE, INTERSECTIONAL = "multiple", "intersectional"
 
-_RESULTS: Kept[SingleResult] = Kept(6)
-_SWEEPERS: Kept[Sweeper] = Kept(6)
+
+def _size(run: SingleResult) -> int:
+    return run.control.nbytes + run.test_st.nbytes + run.test_cst.nbytes
+
+
+_AT_MOST = 1_000_000_000
+_RESULTS: Kept[SingleResult] = Kept(24, size=_size, limit=_AT_MOST)
+_SWEEPERS: Kept[Sweeper] = Kept(24, size=lambda item: _size(item.result), limit=_AT_MOST)
 _DERIVED: Kept[Any] = Kept(24)
 _SWEEPS: Kept[Sweep] = Kept(64)
 _SUMMARIES: Kept[Summary] = Kept(2000)
