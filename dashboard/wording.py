@@ -276,7 +276,7 @@ def _equation_differences(
     rows = [
         ("how its causes work together", LINK_WORDS[one.link], LINK_WORDS[two.link]),
         (
-            "how it follows from them",
+            "how it follows from its causes",
             MECHANISM_WORDS[one.mechanism],
             MECHANISM_WORDS[two.mechanism],
         ),

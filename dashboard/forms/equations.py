@@ -274,6 +274,8 @@ def _products(draft: Draft, equation: Equation) -> None:
 def _diagnostics(draft: Draft, fit: Fit, node: str) -> None:
     for sentence in diagnostics_sentences(draft, diagnostics(draft, fit, node)):
         st.markdown(markdown(sentence))
+    if fit.model.equation(node).mechanism == "quantile":
+        return  # ranks are spread alike in every group
     people = dataset(draft)
     noise = fit.model.noise(people, node)
     attribute = draft.protected_columns[0]

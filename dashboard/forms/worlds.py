@@ -135,11 +135,10 @@ def compare_form(draft: Draft) -> None:
         width=320,
     )
     other = next(world for world in others if world.name == name)
-    left, right = st.columns(2)
-    with left:
-        drawing_beside(draft, draft.world, other, "left")
-    with right:
-        drawing_beside(draft, other, draft.world, "right")
+    for place, world in zip(st.columns(2), (draft.world, other), strict=True):
+        place.markdown(f"**{markdown(short(world.name, 60))}**")
+        place.caption(markdown(world.description) or "No description")
+    drawings_beside(draft, draft.world, other)
     sentences = comparison_sentences(draft, draft.world, other)
     if not sentences:
         st.markdown("The two causal models say the same.")
@@ -147,12 +146,18 @@ def compare_form(draft: Draft) -> None:
         st.markdown(f"- {markdown(sentence)}")
 
 
-def drawing_beside(draft: Draft, world: DraftWorld, other: DraftWorld, side: str) -> None:
-    """Show a drawing, to be looked at, with the arrows marked that the other has otherwise."""
+def drawings_beside(draft: Draft, one: DraftWorld, two: DraftWorld) -> None:
+    """Show two drawings, to be looked at, with the arrows marked that the other has otherwise."""
+    left, right = st.columns(2)
+    with left:
+        _side(draft, one, two, "left")
+    with right:
+        _side(draft, two, one, "right")
+
+
+def _side(draft: Draft, world: DraftWorld, other: DraftWorld, side: str) -> None:
     here = session()
     assert here.workspace is not None
-    st.markdown(f"**{markdown(short(world.name, 60))}**")
-    st.caption(markdown(world.description) or "No description")
     try:
         fit = compute.fit(draft, world)
     except CSTError:

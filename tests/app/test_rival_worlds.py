@@ -166,7 +166,7 @@ def test_who_changes_and_because_of_which_equation(visit: Visit, loan) -> None:
         f"{pair['first_only']:,} are significant cases in linear only, {pair['second_only']:,} in "
         f"{RANK} only. {pair['both']:,} are in both." in user.text
     )
-    assert "how it follows from them: a sum in linear, keeping her rank in" in user.text
+    assert "how it follows from its causes: a sum in linear, keeping her rank in" in user.text
     user.press("Compute")
     wanted = reasons(loan["linear"], loan[RANK], settings=settings)
     turned = wanted.turned_by.sum()
