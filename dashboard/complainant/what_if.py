@@ -229,6 +229,8 @@ def _coefficient(draft: Draft, case: Case, name: str) -> Change | None:
         if isinstance(mechanism, LinearMechanism):
             choices += [(step.node, term.name) for term in mechanism.terms]
     if len(choices) == 1:
+        if any(step.at_rank is not None for step in case.steps):
+            st.caption("Where she keeps her rank, the causal model has no number to change.")
         return None
     left, right = st.columns(2, vertical_alignment="bottom")
     chosen = left.selectbox(

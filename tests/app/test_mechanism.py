@@ -103,6 +103,16 @@ def test_her_page_counts_her_rank(loan: User) -> None:
     assert f"{there[3]:,.1f}"[:7] in loan.text
 
 
+def test_what_if_says_that_there_is_no_number_to_change(loan: User) -> None:
+    loan.choose("equation-of-", "AccountBalance")
+    loan.choose("mechanism-AccountBalance-linear", "quantile")
+    loan.at.query_params["person"] = "L0001"
+    loan.go("complainant")
+    loan.at.session_state["open-what-if"] = True
+    loan.run()
+    assert "Where she keeps her rank, the causal model has no number to change." in loan.text
+
+
 def test_a_coefficient_or_product_is_refused_and_those_by_hand_are_asked_about(loan: User) -> None:
     draft = loan.saved
     for operation in (
