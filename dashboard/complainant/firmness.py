@@ -21,9 +21,6 @@ from dashboard.robustness.reports import BootstrapReport, EffectReport
 from dashboard.robustness.worlds_wording import verdict_words
 from dashboard.text import count, listed, markup, number, percent, short
 
-EXACT_UP_TO = 150
-"""Groups beyond this size are not judged by the exact interval: it would take seconds."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
@@ -56,8 +53,11 @@ class Refits:
     upper: float | None
 
 
-def all_intervals(case: Case) -> list[Ends]:
-    """Return Δp's interval by every method; nothing when a group is empty."""
+def all_intervals(case: Case, *, exact: bool) -> list[Ends]:
+    """Return Δp's interval by every method; nothing when a group is empty.
+
+    The exact one takes a third of a second and more, so it has to be asked for.
+    """
     found, settings = case.finding, case.settings
     if not found.has_evidence:
         return []
@@ -76,7 +76,7 @@ def all_intervals(case: Case) -> list[Ends]:
             against,
         )
         for method in get_args(IntervalMethod)
-        if method != "exact" or max(found.n_control, found.n_test) <= EXACT_UP_TO
+        if exact or method != "exact"
     ]
 
 

@@ -29,7 +29,7 @@ from dashboard.robustness.worlds_results import all_worlds, known_worlds
 from dashboard.style import palette
 from dashboard.text import markdown
 
-_WORLDS = "her-worlds-asked"
+_WORLDS, _EXACT = "her-worlds-asked", "her-exact-interval"
 
 
 def firmness_section(
@@ -37,7 +37,8 @@ def firmness_section(
 ) -> None:
     """Show what would turn her verdict, and what would not."""
     st.subheader("How firm is this?")
-    ends = all_intervals(case)
+    wanted = st.session_state.get(_EXACT, False) or case.settings.interval == "exact"
+    ends = all_intervals(case, exact=wanted)
     against = case.settings.direction == "against"
     for words, sentence in (
         ("Ties.", ties_range_sentence(case.finding)),
@@ -54,6 +55,8 @@ def firmness_section(
             against=against,
         )
         st.html(picture(drawn, intervals_sentence(ends, case)))
+        if case.settings.interval != "exact":
+            st.toggle("Also the exact interval (slower)", key=_EXACT)
     if case.method not in CAUSAL_METHODS:
         st.caption("Situation testing (ST) does not use the causal model.")
         return
