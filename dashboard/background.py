@@ -140,6 +140,17 @@ def run(key: str, words: str, work: Callable[[Tell], Result]) -> Result | None:
     return result
 
 
+def is_begun(key: str) -> bool:
+    """Return whether this tab has such work, running or done and not yet handed over."""
+    job = st.session_state.get(_JOBS, {}).get(key)
+    return job is not None and not job.cancelled.is_set()
+
+
+def is_running(key: str) -> bool:
+    """Return whether such work is not done yet."""
+    return is_begun(key) and not st.session_state[_JOBS][key].finished.is_set()
+
+
 def _drop_old(jobs: dict[str, Job], workspace: str, but: str) -> None:
     """Forget work on another workspace, and finished work that nobody came back for."""
     now = time.monotonic()

@@ -24,6 +24,7 @@ from dashboard.exchange import file_stem
 from dashboard.figures import Plot, plot
 from dashboard.state import session
 from dashboard.text import number
+from dashboard.wording import METHOD_LABELS
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 BEFORE_FORMULA = re.compile(r"([,;\t][\s\"]*)(?=[=+\-@])")
@@ -67,6 +68,7 @@ def provenance(draft: Draft, choice: Choice | None) -> dict[str, str]:
             "Several attributes": settings.several,
             "Ties": search.ties,
             "Largest distance (epsilon)": number(search.max_distance),
+            "Intersectional form": search.intersectional_form,
             "Preset": preset.name if preset else "none",
         }
     return found | {
@@ -82,11 +84,22 @@ def source_line(draft: Draft, choice: Choice) -> str:
     workspace = session().workspace
     revision = workspace.head if workspace else 0
     settings = choice.settings
-    return (
-        f"data {sha} · {draft.world.name} · revision {revision} · {choice.test} · k = {choice.k} · "
-        f"τ = {settings.accepted_deviation:g} · α = {settings.significance_level:g} · "
-        f"cst {VERSION}"
-    )
+    parts = [
+        f"data {sha}",
+        draft.world.name,
+        f"revision {revision}",
+        choice.test,
+        METHOD_LABELS.get(choice.method, choice.method),
+        f"k = {choice.k}",
+        f"τ = {settings.accepted_deviation:g}",
+        f"α = {settings.significance_level:g}",
+        settings.interval,
+    ]
+    parts += [settings.correction] if settings.correction != "none" else []
+    parts += ["ties in every way"] if settings.tie_robust else []
+    parts += ["balanced"] if settings.balance_radii else []
+    parts += ["in favour"] if settings.direction == "favour" else []
+    return " · ".join([*parts, f"cst {VERSION}"])
 
 
 def safe(cell: Any) -> Any:
@@ -169,20 +182,26 @@ def table_downloads(table: pd.DataFrame, name: str, draft: Draft, choice: Choice
         )  # fmt: skip
 
 
-def chart(figure: Plot, key: str, words: str, draft: Draft, choice: Choice) -> None:
-    """Show a chart whose picture can be saved; the line under it says what it comes from."""
+def chart(
+    figure: Plot, key: str, words: str, draft: Draft, choice: Choice, *, below: str = ""
+) -> None:
+    """Show a chart whose picture can be saved; the line under it says what it comes from.
+
+    `below` is that line where it is not the present settings'.
+    """
+    said = below or source_line(draft, choice)
     source = {
-        "text": html.escape(source_line(draft, choice), quote=False),  # plotly reads a few tags
+        "text": html.escape(said, quote=False),  # plotly reads a few tags
         "xref": "paper", "yref": "paper", "x": 1, "y": 0, "xanchor": "right", "yanchor": "top",
         "yshift": -58, "showarrow": False, "font": {"size": 9}, "opacity": 0.75,
     }  # fmt: skip
-    below = {
+    under = {
         "annotations": [source],
         "margin": {"b": 80, "r": 42},
         "modebar": {"orientation": "v", "bgcolor": "rgba(0,0,0,0)"},  # beside the chart, not on it
     }
     show_plot(
-        plot(figure["data"], figure["layout"], below),
+        plot(figure["data"], figure["layout"], under),
         key=key,
         alt=words,
         config=picture_config(key),

@@ -9,7 +9,6 @@ import streamlit as st
 
 from cst_core.errors import CSTError
 from cst_core.evidence.judging import level_each
-from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, SingleResult
 from dashboard import compute
 from dashboard.draft.conversion import problems as draft_problems
@@ -51,18 +50,18 @@ def _live(body: Body) -> None:
         found = results.result(here.draft, choice.test)
         if found is not None:
             _below_settings(here.draft, choice, found)
-            body(here.draft, choice, found)
+            body(here.draft, _available(choice, found), found)
     except (CSTError, StoreError) as error:
         st.error(markdown(error), icon=":material/error:")
 
 
-def method_shown(choice: Choice, found: SingleResult | MultipleResult) -> Method:
-    """Return the method to show; CST w/o in place of one that this case cannot support."""
+def _available(choice: Choice, found: SingleResult | MultipleResult) -> Choice:
+    """Return what to show: CST w/o in place of a method that this case cannot support."""
     if choice.method not in found.unavailable:
-        return choice.method
+        return choice
     why = markdown(found.unavailable[choice.method])
     st.info(f"This method is not available, so CST w/o is shown: {why}", icon=":material/info:")
-    return "CST_wo"
+    return replace(choice, method="CST_wo")
 
 
 def _below_settings(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:

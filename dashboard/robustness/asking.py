@@ -11,6 +11,7 @@ from cst_core.evidence.verdicts import Method
 from cst_core.results import MultipleResult, SingleResult
 from cst_core.robustness.recentred import CAUSAL_METHODS
 from dashboard.draft.document import Draft
+from dashboard.evidence.exports import source_line
 from dashboard.evidence.results import Choice
 from dashboard.robustness import reports
 from dashboard.robustness.basis import basis_of
@@ -38,6 +39,11 @@ class Asked:
     seed: int = SEED
 
     @property
+    def source(self) -> str:
+        """The line that says what it is computed from."""
+        return source_line(self.draft, self.choice)
+
+    @property
     def basis(self) -> str:
         """All it depends on."""
         return basis_of(self.draft, self.choice)
@@ -57,6 +63,7 @@ class Asked:
 
 def ask_placebo(asked: Asked, *, has_one: bool) -> None:
     """Offer to deal out the label at random."""
+    source = asked.source  # now: the work is done in a thread that knows no session
     compute_button(
         "placebo",
         "Dealing out the label at random",
@@ -68,7 +75,7 @@ def ask_placebo(asked: Asked, *, has_one: bool) -> None:
             repeats=asked.repeats,
             seed=asked.seed,
             tell=tell,
-        ),
+        ).model_copy(update={"source": source}),
         has_one=has_one,
         takes=f"{asked.repeats:,} times the whole test, with the causal model fitted anew.",
     )
@@ -79,14 +86,14 @@ def ask_bootstrap(asked: Asked, *, has_one: bool) -> None:
     if asked.method not in CAUSAL_METHODS:
         st.info(NOT_CAUSAL, icon=":material/info:")
         return
-    method = asked.method
+    method, source = asked.method, asked.source
     compute_button(
         "bootstrap",
         "Fitting the causal model again",
         asked.basis,
         lambda tell: reports.make_bootstrap(
             asked.found, asked.choice, method, refits=asked.refits, seed=asked.seed, tell=tell
-        ),
+        ).model_copy(update={"source": source}),
         has_one=has_one,
         takes=f"{asked.refits:,} refits to people drawn anew from the data, for everyone at once.",
     )
@@ -97,14 +104,14 @@ def ask_effect(asked: Asked, *, has_one: bool) -> None:
     if asked.method not in CAUSAL_METHODS:
         st.info(NOT_CAUSAL, icon=":material/info:")
         return
-    method = asked.method
+    method, source = asked.method, asked.source
     compute_button(
         "effect",
         "Scaling the assumed effect",
         asked.basis,
         lambda tell: reports.make_effect(
             asked.found, asked.choice, method, seed=asked.seed, tell=tell
-        ),
+        ).model_copy(update={"source": source}),
         has_one=has_one,
         takes="The effect from none to twice as large, for everyone at once.",
     )

@@ -8,7 +8,8 @@ from dataclasses import asdict
 
 from dashboard import compute
 from dashboard.draft.document import Draft
-from dashboard.evidence.results import Choice
+from dashboard.evidence.exports import VERSION
+from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE, Choice
 from dashboard.text import listed
 
 WORDS = {
@@ -20,6 +21,7 @@ WORDS = {
     "test": "the protected attribute",
     "method": "the method",
     "settings": "k, τ, α or another setting",
+    "program": "the program itself, which is a newer one",
 }
 
 
@@ -28,14 +30,17 @@ def basis_of(draft: Draft, choice: Choice, *, worlds: bool = False) -> str:
 
     With `worlds`, every causal model of the case counts, not only the one that is open.
     """
-    settings = draft.settings
+    search, several = draft.settings, choice.test == MULTIPLE
+    form = search.intersectional_form if choice.test == INTERSECTIONAL else ""
+    settings = {**asdict(choice.settings), **({} if several else {"several": ""})}
     parts = {
+        "program": VERSION,
         "data": _digest(compute.dataset_key(draft)),
         "maker": _digest(draft.decision_maker.model_dump_json(exclude={"note"})),
-        "search": f"{settings.ties} {settings.max_distance} {settings.intersectional_form}",
+        "search": f"{search.ties} {search.max_distance} {form}",
         "test": choice.test,
         "method": choice.method,
-        "settings": json.dumps(asdict(choice.settings), sort_keys=True),
+        "settings": json.dumps(settings, sort_keys=True),
     }
     if worlds:
         models = sorted(f"{one.name} {compute.model_key(draft, one)}" for one in draft.worlds)

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cst_core.evidence.combined import MultipleEvidence
 from cst_core.evidence.settings import EvidenceSettings
-from cst_core.evidence.verdicts import BoolArray, Evidence, Method
+from cst_core.evidence.verdicts import BoolArray, Method
 from cst_core.results import MultipleResult, SingleResult
 from dashboard.robustness.reports import BootstrapReport, EffectReport
 
@@ -37,13 +36,13 @@ class Check:
     stand, of
         Findings that are still there, of so many.
     more
-        Findings there now that were none before.
+        Findings there now that were none before; None when that was not looked at.
     """
 
     what: str
     stand: int
     of: int
-    more: int = 0
+    more: int | None = None
 
 
 def quick_checks(
@@ -55,13 +54,18 @@ def quick_checks(
     """
     here = found.evidence(method, settings)
     findings = here.is_significant
-    changed: dict[str, BoolArray] = {
-        "However ties are broken": _with_ties(found, method, settings, here)
-    }
+    changed: dict[str, BoolArray] = {}
+    if not settings.tie_robust:
+        changed["However ties are broken"] = _found(
+            found, method, replace(settings, tie_robust=True)
+        )
     for name in QUICK:
         if name != settings.interval:
+            other = _with_interval(settings, name)
             label = f"With {INTERVALS[name]} intervals"
-            changed[label] = _found(found, method, _with_interval(settings, name))
+            if other.correction != settings.correction:
+                label += ", which allow no correction"
+            changed[label] = _found(found, method, other)
     honest = settings.interval if settings.interval != "wald" else "agresti-caffo"
     for name, label in CORRECTIONS.items():
         if name != settings.correction:
@@ -90,13 +94,14 @@ def kept_checks(
 ) -> list[Check]:
     """Return the checks that were computed before, as far as they were."""
     checks = []
+    some = ", in a sample of the complainants"
     if bootstrap is not None:
         findings = np.array(bootstrap.is_significant, dtype=bool)
         firm = findings & (np.array(bootstrap.share_significant) >= SHARE - 1e-12)
         checks.append(
             Check(
                 what=f"In {SHARE:.0%} of {bootstrap.refits - bootstrap.failed} refits of the "
-                "causal model",
+                f"causal model{some if bootstrap.is_sample else ''}",
                 stand=int(firm.sum()),
                 of=int(findings.sum()),
             )
@@ -109,7 +114,7 @@ def kept_checks(
             words = "If only half of the assumed effect is there" if share else "Without any effect"
             checks.append(
                 Check(
-                    what=f"{words} (γ from 1 down to {share:g})",
+                    what=f"{words} (γ from 1 down to {share:g}){some if effect.is_sample else ''}",
                     stand=int((findings & stays).sum()),
                     of=int(findings.sum()),
                 )
@@ -125,17 +130,6 @@ def kept_checks(
             )
         )
     return checks
-
-
-def _with_ties(
-    found: SingleResult | MultipleResult,
-    method: Method,
-    settings: EvidenceSettings,
-    here: Evidence | MultipleEvidence,
-) -> BoolArray:
-    if settings.tie_robust:
-        return here.is_significant
-    return _found(found, method, replace(settings, tie_robust=True))
 
 
 def _with_interval(settings: EvidenceSettings, name: str) -> EvidenceSettings:

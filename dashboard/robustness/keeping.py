@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import streamlit as st
 from pydantic import BaseModel, ValidationError
@@ -57,10 +57,10 @@ def kept(name: str, kind: type[Content], basis: str) -> Kept[Content] | None:
 
 
 def begin(names: Sequence[str]) -> None:
-    """Begin computations whose sections come further down the page."""
+    """Begin computations whose sections come further down the page, one after the other."""
     running = _running()
     for name in names:
-        running.setdefault(name, None)
+        running.setdefault(name, "")
 
 
 def compute_button(
@@ -90,41 +90,59 @@ def compute_button(
         How long it may take, in words.
     """
     running = _running()
-    if name not in running:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            pressed = st.button(
-                "Compute again" if has_one else "Compute",
-                key=f"compute-{name}",
-                icon=":material/calculate:",
-                type="secondary" if has_one else "primary",
-            )
-            st.caption(takes)
-        if not pressed:
+    job = running.get(name)
+    if job and not background.is_begun(job):  # stopped, or forgotten: it is not begun by itself
+        del running[name]
+        job = None
+    if job is None and not _pressed(name, has_one=has_one, takes=takes):
+        return
+    if not job:
+        if any(background.is_running(other) for other in running.values() if other):
+            running.setdefault(name, "")
+            st.caption("Begins when the computation that is running is done.")
             return
-    # What was asked for is done to the end, also when the settings are moved meanwhile.
-    key, whole = running[name] = running.get(name) or (basis, _keeping(name, basis, work))
+        job = running[name] = f"robustness {name} {basis}"
     try:
-        done = background.run(f"robustness {name} {key}", words, whole)
+        # What was asked for is done to the end, also when the settings are moved meanwhile.
+        done = background.run(job, words, _keeping(name, basis, work))
     except CancelledError:
-        running.pop(name, None)
+        del running[name]
         st.rerun(scope="app")
     except (CSTError, StoreError) as error:
-        running.pop(name, None)
+        del running[name]
         st.error(markdown(error), icon=":material/error:")
         return
+    except Exception:
+        del running[name]  # else every run of the page would try it again
+        raise
     if done is not None:
-        running.pop(name, None)
+        del running[name]
         st.rerun(scope="app")
 
 
-def _running() -> dict[str, tuple[str, Callable[[Tell], bool]] | None]:
-    """Return what this tab is computing for the open workspace; None: about to begin."""
+def _pressed(name: str, *, has_one: bool, takes: str) -> bool:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        pressed = st.button(
+            "Compute again" if has_one else "Compute",
+            key=f"compute-{name}",
+            icon=":material/calculate:",
+            type="secondary" if has_one else "primary",
+        )
+        st.caption(takes)
+    return pressed
+
+
+def _running() -> dict[str, str]:
+    """Return by name the job this tab has for the open workspace; empty: about to begin.
+
+    The work itself is with the job alone, which is stopped and forgotten with its workspace.
+    """
     workspace = session().workspace
     assert workspace is not None
-    everything: dict[str, Any] = st.session_state.setdefault(_RUNNING, {})
-    found: dict[str, tuple[str, Callable[[Tell], bool]] | None]
-    found = everything.setdefault(workspace.id, {})
-    return found
+    everything: dict[str, dict[str, str]] = st.session_state.setdefault(_RUNNING, {})
+    for other in set(everything) - {workspace.id}:
+        del everything[other]
+    return everything.setdefault(workspace.id, {})
 
 
 def _keeping(name: str, basis: str, work: Callable[[Tell], BaseModel]) -> Callable[[Tell], bool]:

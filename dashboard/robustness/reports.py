@@ -25,7 +25,7 @@ Numbers = tuple[float | None, ...]
 
 
 class Report(BaseModel):
-    """What every computation says of itself."""
+    """What every computation says of itself; `source` is the line under its pictures."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -34,6 +34,12 @@ class Report(BaseModel):
     n_complainants: int
     n_evaluated: int
     notes: tuple[str, ...] = ()
+    source: str = ""
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether only some of the complainants were looked at."""
+        return self.n_evaluated < self.n_complainants
 
 
 class PlaceboReport(Report):

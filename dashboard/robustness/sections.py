@@ -7,14 +7,11 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from cst_core.results import MultipleResult, SingleResult
-from cst_core.robustness.balance import Balance, balance
-from dashboard.draft.document import Draft
-from dashboard.evidence import results
+from cst_core.results import MultipleResult
 from dashboard.evidence.exports import chart, table_downloads
-from dashboard.evidence.results import Choice
 from dashboard.robustness import figures
 from dashboard.robustness.asking import Asked, ask_bootstrap, ask_effect, ask_placebo, say_stale
+from dashboard.robustness.balances import balance_of
 from dashboard.robustness.checks import Check
 from dashboard.robustness.keeping import Kept
 from dashboard.robustness.reports import BootstrapReport, EffectReport, PlaceboReport, Report
@@ -53,7 +50,7 @@ def standing_section(asked: Asked, checks: Sequence[Check]) -> None:
                 "Check": check.what,
                 "Still found": check.stand,
                 "No longer found": check.of - check.stand,
-                "Found only then": check.more,
+                "Found only then": check.more,  # empty: not known
             }
             for check in checks
         ]
@@ -77,6 +74,7 @@ def placebo_section(asked: Asked, kept: Kept[PlaceboReport] | None) -> None:
             "The number of significant cases with the protected label permuted, and as observed",
             asked.draft,
             asked.choice,
+            below=kept.content.source,
         )
         _about(kept.content)
     ask_placebo(asked, has_one=kept is not None)
@@ -94,6 +92,7 @@ def bootstrap_section(asked: Asked, kept: Kept[BootstrapReport] | None) -> None:
             "The number of significant cases over the refits of the causal model",
             asked.draft,
             asked.choice,
+            below=kept.content.source,
         )
         _about(kept.content)
     ask_bootstrap(asked, has_one=kept is not None)
@@ -113,6 +112,7 @@ def effect_section(asked: Asked, kept: Kept[EffectReport] | None) -> None:
                 "The number of cases against the share of the assumed effect",
                 asked.draft,
                 asked.choice,
+                below=kept.content.source,
             )
         with right:
             st.markdown(markdown(tornado_sentence(kept.content)))
@@ -123,6 +123,7 @@ def effect_section(asked: Asked, kept: Kept[EffectReport] | None) -> None:
                     "The number of significant cases with each coefficient at both ends",
                     asked.draft,
                     asked.choice,
+                    below=kept.content.source,
                 )
         _about(kept.content)
     ask_effect(asked, has_one=kept is not None)
@@ -134,6 +135,8 @@ def balance_section(asked: Asked) -> None:
     runs = asked.found.runs if isinstance(asked.found, MultipleResult) else (asked.found,)
     for run in runs:
         found = balance_of(asked.draft, asked.choice, run)
+        if found is None:
+            continue
         if len(runs) > 1:
             st.markdown(f"**{markdown(run.name)}**")
         for sentence in balance_sentences(found, asked.method):
@@ -150,17 +153,6 @@ def balance_section(asked: Asked) -> None:
         "groups are then not alike in the same degree, and a difference can appear where the "
         "attribute has no effect. “Balanced neighbourhoods” in the settings takes fewer people "
         "from the smaller group."
-    )
-
-
-def balance_of(draft: Draft, choice: Choice, run: SingleResult) -> Balance:
-    """Return how wide a run's groups are; worked out once for each k."""
-    settings = choice.settings
-    return results.derived(
-        draft,
-        run.name,
-        f"balance {settings.n_neighbours} {settings.balance_radii}",
-        lambda: balance(run, k=settings.n_neighbours, balance_radii=settings.balance_radii),
     )
 
 

@@ -11,7 +11,7 @@ from dashboard.evidence.results import Choice
 from dashboard.forms.more_settings import preset_in_use
 from dashboard.navigation import go
 from dashboard.robustness.asking import Asked
-from dashboard.robustness.sections import balance_of
+from dashboard.robustness.balances import balance_of
 from dashboard.robustness.wording import balance_sentences, placebo_sentence
 from dashboard.text import markdown
 
@@ -35,5 +35,6 @@ def strict_section(
         if st.button("Go to Robustness", icon=":material/balance:", key="to-robustness"):
             go("robustness")
     for run in found.runs if isinstance(found, MultipleResult) else (found,):
-        for sentence in balance_sentences(balance_of(draft, choice, run), method):
+        width = balance_of(draft, choice, run)
+        for sentence in [] if width is None else balance_sentences(width, method):
             st.markdown(f"- {markdown(sentence)}")

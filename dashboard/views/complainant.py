@@ -23,7 +23,7 @@ from dashboard.complainant.tables import attributes_html, multiple_headline
 from dashboard.complainant.what_if import what_if_section
 from dashboard.draft.document import Draft
 from dashboard.evidence.exports import picture_choice
-from dashboard.evidence.page import evidence_page, method_shown
+from dashboard.evidence.page import evidence_page
 from dashboard.evidence.results import Choice
 from dashboard.evidence.runs import BY, which_run
 from dashboard.evidence.wording import complainants
@@ -36,7 +36,7 @@ def page() -> None:
 
 
 def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
-    method = method_shown(choice, found)
+    method = choice.method
     everyone, place = finder(draft, choice, found, method)
     if place is None:
         st.markdown(

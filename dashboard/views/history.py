@@ -15,7 +15,7 @@ from dashboard.draft.differences import differences
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
 from dashboard.navigation import ask_for_workspace, go
-from dashboard.robustness import worlds_results
+from dashboard.robustness import balances, worlds_results
 from dashboard.state import LINK, session, store
 from dashboard.store import Event, StoreError
 from dashboard.text import markdown, short
@@ -240,6 +240,7 @@ def _delete() -> None:
             results.forget_all()
             memory.forget_all()
             worlds_results.forget_all()
+            balances.forget_all()
             state.close_workspace()
             here.trouble = "The workspace and its data were deleted."
             go("start")

@@ -13,7 +13,7 @@ from dashboard.evidence import results
 from dashboard.evidence.bundle import bundle
 from dashboard.evidence.exports import chart, picture_choice, provenance, table_downloads
 from dashboard.evidence.figures import cases_over_k, delta_histogram, delta_over_k
-from dashboard.evidence.page import evidence_page, method_shown
+from dashboard.evidence.page import evidence_page
 from dashboard.evidence.results import Choice
 from dashboard.evidence.wording import (
     cautions,
@@ -38,7 +38,7 @@ def page() -> None:
 
 
 def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
-    method = method_shown(choice, found)
+    method = choice.method
     settings = choice.settings
     summary = results.summary(draft, found, method, settings)
     meaning = how_it_was_compared(draft, choice.test, method, settings)

@@ -7,7 +7,7 @@ import streamlit as st
 from cst_core.results import MultipleResult, SingleResult
 from dashboard.draft.document import Draft
 from dashboard.evidence.exports import picture_choice
-from dashboard.evidence.page import evidence_page, method_shown
+from dashboard.evidence.page import evidence_page
 from dashboard.evidence.results import INTERSECTIONAL, Choice
 from dashboard.robustness.basis import basis_of
 from dashboard.robustness.worlds_offer import offer_rivals
@@ -32,7 +32,7 @@ def page() -> None:
 
 
 def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
-    method = method_shown(choice, found)
+    method = choice.method
     if len(draft.worlds) == 1 and choice.test != INTERSECTIONAL:
         _alone(draft)
         return

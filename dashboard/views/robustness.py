@@ -8,7 +8,7 @@ from cst_core.evidence.verdicts import BoolArray, Method
 from cst_core.results import MultipleResult, SingleResult
 from dashboard.draft.document import Draft
 from dashboard.evidence.exports import picture_choice
-from dashboard.evidence.page import evidence_page, method_shown
+from dashboard.evidence.page import evidence_page
 from dashboard.evidence.results import Choice
 from dashboard.robustness.asking import REFITS, REPEATS, SEED, Asked
 from dashboard.robustness.checks import kept_checks, quick_checks
@@ -29,7 +29,7 @@ def page() -> None:
 
 
 def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
-    method = method_shown(choice, found)
+    method = choice.method
     st.markdown(
         "A finding rests on assumptions. Here each of them is changed, one at a time, to see how "
         "many findings are still there."

@@ -8,7 +8,7 @@ from cst_core.results import MultipleResult, SingleResult, Summary
 from dashboard.draft.document import Draft
 from dashboard.evidence import results, several
 from dashboard.evidence.exports import chart, picture_choice, table_downloads
-from dashboard.evidence.page import evidence_page, method_shown
+from dashboard.evidence.page import evidence_page
 from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE, Choice
 from dashboard.evidence.several import PARTS, Several
 from dashboard.evidence.several_figures import counts_figure, overlap_figure
@@ -61,7 +61,7 @@ def _body(draft: Draft, choice: Choice, _: SingleResult | MultipleResult) -> Non
     found = several.gather(draft)
     if found is None:
         return
-    method = method_shown(choice, found.multiple)
+    method = choice.method
     k = min(choice.k, results.largest_k(draft, MULTIPLE))
     settings = results.at_k(choice.settings, k)
     choice = Choice(test="all protected attributes", method=method, settings=settings)
