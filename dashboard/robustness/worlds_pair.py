@@ -10,7 +10,7 @@ import streamlit as st
 
 from cst_core.robustness.recentred import CAUSAL_METHODS, first_run
 from dashboard.draft.document import Draft, DraftWorld
-from dashboard.evidence.exports import chart
+from dashboard.evidence.exports import chart, source_line
 from dashboard.forms.worlds import drawings_beside
 from dashboard.robustness import worlds_wording as wording
 from dashboard.robustness.keeping import Kept, compute_button, kept
@@ -90,6 +90,7 @@ def changes_section(asked: Compared, pair: Pair) -> None:
             "can be taken from one into the other."
         )
     else:
+        source = source_line(asked.draft, asked.choice)
         compute_button(
             name,
             "Taking one equation at a time from one causal model into the other",
@@ -101,7 +102,7 @@ def changes_section(asked: Compared, pair: Pair) -> None:
                 asked.method,  # type: ignore[arg-type]
                 significant=asked.significant,
                 tell=tell,
-            ),
+            ).model_copy(update={"source": source}),
             has_one=reasons is not None,
             takes="Which equation turns whose verdict: the test once for each one that differs.",
         )
@@ -120,6 +121,7 @@ def _reasons(asked: Compared, found: Kept[ReasonsReport]) -> None:
             "How many verdicts each equation turns alone",
             asked.draft,
             asked.choice,
+            below=found.content.source,
         )
 
 

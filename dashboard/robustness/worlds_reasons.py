@@ -34,6 +34,7 @@ class ReasonsReport(BaseModel):
     because: tuple[tuple[str, ...], ...]
     differences: Mapping[str, tuple[str, ...]]
     impossible: Mapping[str, str]
+    source: str = ""
 
 
 def report_name(one: str, two: str, *, significant: bool) -> str:
