@@ -58,7 +58,11 @@ class Finding:
     tie_dependent: bool
     zero_width: bool
     p_value: float
+    case_found: bool
+    excludes: bool
+    always_excludes: bool
     adjusted_p: float | None = None
+    worst_adjusted_p: float | None = None
 
     @classmethod
     def of(cls, evidence: Evidence, place: int = 0) -> Finding:
@@ -116,6 +120,8 @@ class Case:
         Those of this run: for a multiple test, α divided by the number of attributes.
     row
         Her row in the data.
+    n_tested
+        How many complainants have evidence by the method that is shown.
     findings
         By every available method.
     control, test
@@ -133,6 +139,7 @@ class Case:
     method: Method
     settings: EvidenceSettings
     row: int
+    n_tested: int
     findings: Mapping[Method, Finding]
     control: Group
     test: Group
@@ -213,6 +220,7 @@ def build(
         method=method,
         settings=settings,
         row=row,
+        n_tested=int(evidence[method].has_evidence.sum()),
         findings={one: Finding.of(whole, place) for one, whole in evidence.items()},
         control=groups[0],
         test=groups[1],

@@ -9,10 +9,10 @@ from dashboard.complainant import figures, plots
 from dashboard.complainant.arithmetic import arithmetic_html, score_html
 from dashboard.complainant.case import Case, Group
 from dashboard.complainant.numbers import number_of_people, share
+from dashboard.complainant.significance import bound_words
 from dashboard.complainant.svg import picture
 from dashboard.complainant.tables import verdicts_html, who_html
 from dashboard.complainant.wording import (
-    bound_words,
     headline,
     her_cautions,
     the_others,

@@ -9,9 +9,10 @@ from dashboard.complainant import figures
 from dashboard.complainant.arithmetic import arithmetic_html, score_html
 from dashboard.complainant.case import Case
 from dashboard.complainant.sections import boxes_html, groups_html, line_html
+from dashboard.complainant.significance import bound_words
 from dashboard.complainant.svg import picture
 from dashboard.complainant.tables import verdicts_html, who_html
-from dashboard.complainant.wording import bound_words, headline, her_cautions, why_they_differ
+from dashboard.complainant.wording import headline, her_cautions, why_they_differ
 from dashboard.draft.document import Draft
 from dashboard.evidence.exports import provenance
 from dashboard.evidence.results import Choice

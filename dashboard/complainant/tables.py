@@ -123,8 +123,18 @@ def _share(value: float, size: float) -> str:
     return f"{number_of_people(value * size)} of {number_of_people(size)} ({share(value)})"
 
 
-def attributes_html(draft: Draft, findings: Mapping[str, Finding], case: Case, alpha: float) -> str:
-    """Return a multiple test's verdict: one row an attribute, and the level each is tested at."""
+def attributes_html(
+    draft: Draft,
+    findings: Mapping[str, Finding],
+    case: Case,
+    alpha: float,
+    *,
+    corrected: bool = False,
+) -> str:
+    """Return a multiple test's verdict: one row an attribute, and the level each is tested at.
+
+    `corrected` says that the whole test corrects for many complainants, which no row can show.
+    """
     rows = "".join(
         f"<tr{' class=here' if name == case.run.name else ''}>"
         f'<th scope="row">{markup(short(name, 60))}</th>'
@@ -143,6 +153,11 @@ def attributes_html(draft: Draft, findings: Mapping[str, Finding], case: Case, a
         if own < alpha
         else f"Each is made at the error level α = {number(own, 4)} (intersection–union)."
     )
+    if corrected:
+        held += (
+            " The verdicts in the table are those for her alone: the correction for many "
+            "complainants is made once, for all attributes together."
+        )
     return (
         '<div class="cst-scroll"><table class="cst-table cst-verdicts"><thead><tr>'
         '<th scope="col">Protected attribute</th>'
@@ -151,22 +166,4 @@ def attributes_html(draft: Draft, findings: Mapping[str, Finding], case: Case, a
         '<th scope="col" class="n">Δp</th><th scope="col" class="n">Bound</th>'
         f'<th scope="col">Verdict</th></tr></thead><tbody>{rows}</tbody></table></div>'
         f'<p class="cst-muted">Every one of the {several} attributes must show it. {held}</p>'
-    )
-
-
-def multiple_headline(findings: Mapping[str, Finding], direction: str) -> str:
-    """Return a multiple test's verdict about one person in a sentence."""
-    found = [one for one in findings.values() if one.is_case]
-    way = "against her" if direction == "against" else "in her favour"
-    if len(found) < len(findings):
-        return (
-            f"{len(found)} of {len(findings)} protected attributes show a difference {way}. "
-            "Multiple discrimination needs all of them: none found."
-        )
-    sure = all(one.is_significant for one in findings.values())
-    return (
-        f"{'Both' if len(findings) == 2 else f'All {len(findings)}'} protected attributes show a "
-        f"difference {way}: potential multiple "
-        f"discrimination (prima facie), {'' if sure else 'not '}statistically significant"
-        f"{' in each' if sure else ' in every one'}."
     )

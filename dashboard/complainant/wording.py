@@ -63,54 +63,6 @@ def _size(size: float, case: Case, who: str) -> str:
     return f"{people}, {who} counted in" if case.with_centres else people
 
 
-def bound_words(finding: Finding, case: Case) -> str:
-    """Return the one-sided interval, and what it means for the verdict."""
-    tau, alpha = case.settings.accepted_deviation, case.settings.significance_level
-    against = case.settings.direction == "against"
-    level = f"{number(100 * (1 - alpha), 5)} %"
-    side = "at least" if against else "at most"
-    if not finding.has_evidence:
-        return ""
-    excluded = finding.bound > tau + 1e-9 if against else finding.bound < tau - 1e-9
-    accepted = f"the accepted difference (τ = {number(tau, 3)})"
-    more = "more" if against else "less"
-    verdict = (
-        f"{more} than {accepted}, so it is statistically significant"
-        if excluded
-        else f"not {more} than {accepted}, so it is not statistically significant"
-    )
-    if finding.zero_width:
-        return (
-            "In each group everyone was decided alike, so the interval (Wald's) has no width: it "
-            f"is as if {difference(finding.bound)} were certain, which so few people cannot show. "
-            "Rely on the shares, not on the interval."
-        )
-    by = " (by the groups of CST w/; CF has no interval of its own)" if case.method == "CF" else ""
-    return (
-        f"With {level} confidence the difference is {side} {difference(finding.bound)}{by}: "
-        f"{verdict}.{_stricter(finding, case, excluded=excluded)}"
-    )
-
-
-def _stricter(finding: Finding, case: Case, *, excluded: bool) -> str:
-    """Return what the other complainants and ties make of it, where the settings ask for that."""
-    said = ""
-    if finding.adjusted_p is not None:
-        alpha = case.settings.significance_level
-        stays = "stays" if finding.adjusted_p <= alpha else "is not"
-        said += (
-            f" Corrected for all {case.run.n_protected:,} complainants, the chance of such a "
-            f"difference without cause (p) is {number(finding.p_value, 2)} for her alone and "
-            f"{number(finding.adjusted_p, 2)} among them all: it {stays} significant at "
-            f"α = {number(alpha)}."
-        )
-    if case.settings.tie_robust and excluded and finding.is_case and not finding.is_significant:
-        said += (
-            " But it does not hold however equally distant people are chosen, so it is no finding."
-        )
-    return said
-
-
 def why_they_differ(draft: Draft, case: Case, unavailable: Mapping[Method, str]) -> list[str]:
     """Return why the methods agree or not, by rules."""
     found = case.findings

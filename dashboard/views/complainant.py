@@ -19,7 +19,8 @@ from dashboard.complainant.sections import (
     who_section,
 )
 from dashboard.complainant.sheet import sheet_html
-from dashboard.complainant.tables import attributes_html, multiple_headline
+from dashboard.complainant.significance import multiple_headline
+from dashboard.complainant.tables import attributes_html
 from dashboard.complainant.what_if import what_if_section
 from dashboard.draft.document import Draft
 from dashboard.evidence.exports import picture_choice
@@ -97,11 +98,15 @@ def _multiple(
     case: Case,
     place: int,
 ) -> str:
-    findings = {
-        run.name: Finding.of(_runs(everyone, run.name)[case.method], place) for run in found.runs
-    }
-    alpha = choice.settings.significance_level
-    said = multiple_headline(findings, choice.settings.direction)
-    return (
-        f'<p class="cst-headline">{markup(said)}</p>{attributes_html(draft, findings, case, alpha)}'
+    whole = everyone.evidence[case.method]
+    assert isinstance(whole, MultipleEvidence)
+    findings = {run.name: Finding.of(whole.runs[run.name], place) for run in found.runs}
+    settings = choice.settings
+    table = attributes_html(
+        draft,
+        findings,
+        case,
+        settings.significance_level,
+        corrected=settings.correction != "none",
     )
+    return f'<p class="cst-headline">{markup(multiple_headline(whole, place))}</p>{table}'

@@ -13,6 +13,7 @@ FOUND = Finding(
     method="CST_wo", p_control=0.6, p_test=0.2, n_control=15, n_test=15, delta=0.4, bound=0.13,
     lower=0.08, upper=0.72, delta_lowest=0.4, delta_highest=0.4, is_case=True, is_significant=True,
     has_evidence=True, tie_dependent=False, zero_width=False, p_value=0.01,
+    case_found=True, excludes=True, always_excludes=True,
 )  # fmt: skip
 
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from cst_core import EvidenceSettings, load_scenario, run_single
+from cst_core import EvidenceSettings, load_scenario, run_multiple, run_single
 from cst_core.evidence.verdicts import METHOD_NAMES
-from cst_core.results import SingleResult
+from cst_core.results import MultipleResult, SingleResult
 from dashboard.complainant import case as cases
 from dashboard.complainant.case import Case, Finding, Group
 from dashboard.complainant.figures import dots
 from dashboard.complainant.numbers import difference, number_of_people, share
 from dashboard.complainant.people import bar_range
-from dashboard.complainant.tables import multiple_headline, verdicts_html, who_html
+from dashboard.complainant.significance import bound_words, multiple_headline
+from dashboard.complainant.tables import verdicts_html, who_html
 from dashboard.complainant.wording import (
-    bound_words,
     headline,
     her_cautions,
     shift_words,
@@ -56,6 +58,7 @@ def finding(**changes: Any) -> Finding:
         method="CST_wo", p_control=0.6, p_test=0.2, n_control=15, n_test=15, delta=0.4, bound=0.13,
         lower=0.08, upper=0.72, delta_lowest=0.4, delta_highest=0.4, is_case=True,
         is_significant=True, has_evidence=True, tie_dependent=False, zero_width=False, p_value=0.01,
+        case_found=True, excludes=True, always_excludes=True,
     )  # fmt: skip
     return replace(plain, **changes)
 
@@ -219,13 +222,134 @@ def test_what_a_reader_must_know() -> None:
     assert "The interval then has no width" in said
 
 
-def test_multiple_needs_every_attribute() -> None:
-    both = {"gender": finding(), "race": finding()}
-    assert multiple_headline(both, "against").endswith("statistically significant in each.")
-    one = {"gender": finding(), "race": finding(is_case=False)}
-    assert "1 of 2 protected attributes" in multiple_headline(one, "against")
-    unsure = {"gender": finding(), "race": finding(is_significant=False)}
-    assert "not statistically significant" in multiple_headline(unsure, "against")
+STRICT = EvidenceSettings(
+    n_neighbours=15, interval="agresti-caffo", correction="bh", tie_robust=True
+)
+
+
+def under(settings: EvidenceSettings, method: Any = "CST_wo") -> Case:
+    return replace(case_of("L0015"), settings=settings, method=method, n_tested=321)
+
+
+def test_each_verdict_has_one_reason() -> None:
+    corrected = replace(STRICT, tie_robust=False)
+    robust = replace(STRICT, correction="none")
+    lost = {"is_significant": False}
+    table: list[tuple[EvidenceSettings, dict[str, Any], str, str]] = [
+        (corrected, {"adjusted_p": 0.04}, "not above α = 0.05, so it is statistically significant.",
+         "not statistically"),
+        (corrected, {"adjusted_p": 0.2, "excludes": False, **lost},
+         "0.2 among them all: above α = 0.05, so it is not statistically significant.", "however"),
+        (corrected, {"bound": -0.1, "adjusted_p": 0.9, "excludes": False, **lost},
+         "not more than the accepted difference (τ = 0), so it is not statistically significant.",
+         "among them all"),
+        (robust, {"always_excludes": False, **lost},
+         "But it does not hold however equally distant people are chosen, as the settings ask",
+         "so it is statistically"),
+        (robust, {}, "That holds however equally distant people are chosen, so it is stat", "not "),
+        (robust, {"is_case": False, "delta_lowest": -0.1, **lost},
+         "another choice among equally distant people would leave no case (Δp from −0.100 to 0.400",
+         "significant"),
+        (STRICT, {"adjusted_p": 0.2, "worst_adjusted_p": 0.3, "excludes": False,
+                  "always_excludes": False, **lost},
+         "above α = 0.05, so it is not statistically significant.", "however"),
+        (STRICT, {"adjusted_p": 0.02, "worst_adjusted_p": 0.3, "always_excludes": False, **lost},
+         "(p among them all up to 0.3), as the settings ask, so it is not called", "so it is stat"),
+        (STRICT, {"adjusted_p": 0.02, "worst_adjusted_p": 0.03},
+         "That holds however equally distant people are chosen, so it is statistically", "But"),
+    ]  # fmt: skip
+    for settings, changes, words, never in table:
+        said = bound_words(finding(**changes), under(settings))
+        assert words in said
+        assert never not in said, said
+        assert ("so it is statistically significant" in said) == finding(**changes).is_significant
+        assert said.count("so it is") + said.count("none is found") == 1, said
+    told = bound_words(finding(adjusted_p=0.04), under(corrected))
+    assert "for the 321 complainants with evidence (Benjamini–Hochberg)" in told
+
+
+def test_an_interval_is_no_finding_where_fairness_finds_no_case() -> None:
+    none = finding(method="CF", is_case=False, case_found=False, is_significant=False)
+    said = bound_words(none, under(SETTINGS, "CF"))
+    assert "the interval excludes τ. But CF asks whether her own decision turns" in said
+    assert "statistically significant" not in said
+
+
+def test_those_without_evidence_are_not_counted_as_tested() -> None:
+    _, result = loan()
+    near = replace(result.evidence("CST_wo", SETTINGS), has_evidence=result.refused)
+    case = cases.build(loan()[0], result, "CST_wo", {"CST_wo": near}, place=0, row=0)
+    assert case.n_tested == result.refused.sum() < result.n_protected
+
+
+def several(*runs: Finding, settings: EvidenceSettings = SETTINGS, **whole: Any) -> Any:
+    """Return a multiple test of one person; `whole` is what the joint correction makes of it."""
+    names = Finding.__dataclass_fields__
+
+    def arrays(one: Finding) -> Any:
+        return SimpleNamespace(
+            index=np.array(["p"]), method=one.method, settings=settings,
+            **{name: None if (value := getattr(one, name)) is None else np.array([value])
+               for name in names if name != "method"},
+        )  # fmt: skip
+
+    given = {
+        "is_case": all(run.is_case for run in runs),
+        "is_significant": all(run.is_significant for run in runs),
+        "has_evidence": True, "adjusted_p": None, "worst_adjusted_p": None, **whole,
+    }  # fmt: skip
+    return SimpleNamespace(
+        settings=settings,
+        runs={str(place): arrays(run) for place, run in enumerate(runs)},
+        **{name: None if value is None else np.array([value]) for name, value in given.items()},
+    )
+
+
+def test_multiple_needs_every_attribute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cases, "select", lambda evidence, _: evidence)
+    unsure = finding(is_significant=False)
+    both = multiple_headline(several(finding(), finding()), 0)
+    assert both.endswith("statistically significant in each.")
+    one = multiple_headline(several(finding(), finding(is_case=False, is_significant=False)), 0)
+    assert one.startswith("1 of 2 protected attributes shows a difference against her.")
+    assert multiple_headline(several(finding(), unsure), 0).endswith(
+        "(prima facie), not statistically significant in every one."
+    )
+    settings = replace(STRICT, tie_robust=False)
+    high = several(finding(), finding(), settings=settings, is_significant=False,
+                   adjusted_p=0.3, worst_adjusted_p=0.4)  # fmt: skip
+    assert multiple_headline(high, 0).endswith(
+        "(prima facie), not statistically significant: corrected for the 1 complainant with "
+        "evidence (Benjamini–Hochberg), p is 0.3 among them all, at α = 0.05; it is so in each "
+        "for her alone."
+    )
+    low = several(finding(), finding(), settings=settings, adjusted_p=0.01, worst_adjusted_p=0.4)
+    assert "statistically significant in each, also corrected" in multiple_headline(low, 0)
+    ties = several(finding(), finding(), settings=STRICT, is_significant=False,
+                   adjusted_p=0.01, worst_adjusted_p=0.4)  # fmt: skip
+    assert "however equally distant people are chosen (p among them all up to 0.4" in (
+        multiple_headline(ties, 0)
+    )
+
+
+@lru_cache
+def law_school() -> MultipleResult:
+    scenario = load_scenario("law-school")
+    with warnings.catch_warnings(action="ignore"):
+        return run_multiple(
+            scenario.dataset(), scenario.causal_model(), decision_maker=scenario.decision_maker()
+        )
+
+
+def test_the_multiple_verdict_is_the_corrected_one() -> None:
+    plain = replace(STRICT, tie_robust=False, n_neighbours=50, correction="none")
+    settings = replace(plain, correction="by")
+    whole, alone = (law_school().evidence("CST_wo", one) for one in (settings, plain))
+    lost = np.flatnonzero(alone.is_significant & ~whole.is_significant)
+    assert len(lost), "the correction takes nobody's finding away: this shows nothing"
+    assert "not statistically significant: corrected for" in multiple_headline(whole, int(lost[0]))
+    for place in np.flatnonzero(whole.is_significant)[:5]:
+        assert ", statistically significant in each" in multiple_headline(whole, int(place))
 
 
 def test_who_she_is_is_escaped() -> None:
