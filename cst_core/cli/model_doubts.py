@@ -113,7 +113,9 @@ def tipping_part(asked: Asked) -> Finding:
         tables[f"k{k}"] = _named(people)
         counted.append(counts.assign(k=k))
         held = people[people["is_significant"]]
-        below = held["significant_below"].dropna()
+        ends = held.dropna(subset=["significant_below"])
+        below = ends.loc[~ends["significant_below_for_lack"], "significant_below"]
+        lacking = len(ends) - len(below)
         rows.append(
             {
                 "k": k,
@@ -121,6 +123,7 @@ def tipping_part(asked: Asked) -> Finding:
                 "evaluated": len(people),
                 "significant": len(held),
                 "disappear_below": len(below),
+                "lack_people_below": lacking,
                 "median_below": float(below.median()) if len(below) else None,
                 "counts": plain(counts),
                 "notes": list(found.notes),
@@ -133,6 +136,11 @@ def tipping_part(asked: Asked) -> Finding:
             sentences.append(
                 f"k = {k}: {len(below)} of {len(held)} findings disappear with a smaller effect; "
                 f"half of these only when less than {below.median():.0%} of it is real."
+            )
+        if lacking:
+            sentences.append(
+                f"k = {k}: {lacking} of {len(held)} findings end with a smaller effect for lack of "
+                "people within the maximum distance, whatever Δp would be."
             )
         sentences += found.notes
     tables[""] = pd.concat(counted, ignore_index=True)

@@ -152,3 +152,16 @@ class Classifier:
                 f"none of them is the negative one, {self.negative!r}."
             )
         return negative
+
+
+def columns_read(maker: DecisionMaker) -> tuple[str, ...] | None:
+    """Return the columns that a decision maker reads; None for one that does not say.
+
+    Examples
+    --------
+    >>> columns_read(ThresholdRule(weights={"salary": 1, "woman": 0}, cutoff=225000))
+    ('salary',)
+    """
+    if isinstance(maker, ThresholdRule):
+        return tuple(column for column, weight in maker.weights.items() if weight)
+    return tuple(maker.columns) if isinstance(maker, Classifier) else None

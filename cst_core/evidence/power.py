@@ -18,7 +18,7 @@ from scipy import special
 from cst_core.errors import SettingsError
 from cst_core.evidence.counts import BoolArray, FloatArray, beyond, excluded
 from cst_core.evidence.intervals import IntervalMethod
-from cst_core.evidence.settings import Direction, EvidenceSettings, check_neighbours
+from cst_core.evidence.settings import Direction, EvidenceSettings, check_whole
 
 POWER = 0.8
 LARGEST_K = 500
@@ -278,7 +278,7 @@ def _binomial(n: int, shares: FloatArray) -> FloatArray:
 def _settings(
     k: int, tau: float, alpha: float, interval: IntervalMethod, direction: Direction
 ) -> EvidenceSettings:
-    check_neighbours(k, "k")
+    check_whole(k, "k")
     return EvidenceSettings(
         n_neighbours=k,
         accepted_deviation=tau,

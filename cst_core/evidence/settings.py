@@ -40,7 +40,7 @@ class SearchSettings:
     backend: BackendChoice = "auto"
 
     def __post_init__(self) -> None:
-        check_neighbours(self.max_neighbours, "max_neighbours")
+        check_whole(self.max_neighbours, "max_neighbours")
         if self.backend not in BACKENDS:
             raise SettingsError(
                 f"backend: expected one of {', '.join(BACKENDS)}, got {self.backend!r}."
@@ -97,7 +97,7 @@ class EvidenceSettings:
     several: SeveralRule = "bonferroni"
 
     def __post_init__(self) -> None:
-        check_neighbours(self.n_neighbours, "n_neighbours (k)")
+        check_whole(self.n_neighbours, "n_neighbours (k)")
         tau, alpha = self.accepted_deviation, self.significance_level
         if not isinstance(tau, Real) or not -1 <= tau <= 1:
             raise SettingsError(
@@ -163,7 +163,7 @@ def balanced_sizes(k: int, n_control: int, n_test: int) -> tuple[int, int]:
     return (fewer, k) if n_control < n_test else (k, fewer)
 
 
-def check_neighbours(k: object, name: str) -> None:
-    """Raise unless k is a whole number of 1 or more."""
-    if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
-        raise SettingsError(f"{name}: expected a whole number of 1 or more, got {k!r}.")
+def check_whole(number: object, name: str) -> None:
+    """Raise unless it is a whole number of 1 or more."""
+    if not isinstance(number, Integral) or isinstance(number, bool) or number < 1:
+        raise SettingsError(f"{name}: expected a whole number of 1 or more, got {number!r}.")

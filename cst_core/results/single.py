@@ -22,7 +22,7 @@ from cst_core.evidence.settings import (
     EvidenceSettings,
     SearchSettings,
     balanced_sizes,
-    check_neighbours,
+    check_whole,
 )
 from cst_core.evidence.verdicts import (
     METHOD_NAMES,
@@ -198,7 +198,7 @@ class SingleResult:
         balance_radii
             Take fewer people from the smaller search space, as the setting of that name does.
         """
-        check_neighbours(k, "k")
+        check_whole(k, "k")
         row = int(self.rows_of(pd.Index([complainant]))[0])
         control, test_st, test_cst = (
             self._table(self.members(row, name, k, balance_radii=balance_radii))

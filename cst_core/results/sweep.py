@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from cst_core.evidence.counts import BoolArray, FloatArray, GroupCounts
 from cst_core.evidence.judging import judge
-from cst_core.evidence.settings import EvidenceSettings, check_neighbours
+from cst_core.evidence.settings import EvidenceSettings, check_whole
 from cst_core.evidence.verdicts import Method
 from cst_core.results.single import SingleResult
 from cst_core.similarity.curves import GroupCurves
@@ -128,7 +128,7 @@ class Sweeper:
             When a k is more than was searched for.
         """
         for k in ks:
-            check_neighbours(k, "k")
+            check_whole(k, "k")
             self.result.check_searched(k)
         self.result.check_available(method)
         return swept(

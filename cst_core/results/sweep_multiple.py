@@ -10,7 +10,7 @@ import numpy as np
 from cst_core.evidence.counts import BoolArray, four_arrays, one_sided_p
 from cst_core.evidence.every_tie import worst_p
 from cst_core.evidence.judging import correct, level_each, together
-from cst_core.evidence.settings import EvidenceSettings, check_neighbours
+from cst_core.evidence.settings import EvidenceSettings, check_whole
 from cst_core.evidence.verdicts import Method
 from cst_core.results.multiple import MultipleResult
 from cst_core.results.single import SingleResult
@@ -57,7 +57,7 @@ class MultipleSweeper:
         """Return the counts at many k of what every run finds, as `MultipleResult.evidence`."""
         for one in self.sweepers:
             for k in ks:
-                check_neighbours(k, "k")
+                check_whole(k, "k")
                 one.result.check_searched(k)
             one.result.check_available(method)
         weights = self.sweepers[0].weights

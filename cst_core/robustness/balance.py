@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 from cst_core.data.dataset import BoolArray
-from cst_core.evidence.settings import check_neighbours
+from cst_core.evidence.settings import check_whole
 from cst_core.results import SingleResult
+from cst_core.robustness.sampling import MAX_COMPLAINANTS, check_seed
 from cst_core.similarity.embedding import FloatArray, IntArray, Points
 from cst_core.similarity.radii import Radii, group_radii
 from cst_core.similarity.space import SearchSpace
@@ -23,8 +24,6 @@ WIDE = 1.5
 """A control group this many times as wide as the test group, or more, is worth a warning,"""
 NEAR = 0.01
 """unless its mean distance is below this: a hundredth of the attributes' ranges."""
-MAX_COMPLAINANTS = 20_000
-"""With more of them, a sample of this size is looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -179,8 +178,9 @@ def balance(
     >>> round(found.ratio("test_st"), 1), found.warning("test_st")
     (0.9, None)
     """
-    check_neighbours(k, "k")
-    check_neighbours(max_complainants, "max_complainants")
+    check_whole(k, "k")
+    check_whole(max_complainants, "max_complainants")
+    check_seed(seed)
     inside, outside = np.flatnonzero(result.is_protected), np.flatnonzero(~result.is_protected)
     chosen = np.arange(len(inside))
     sampled = len(inside) > max_complainants

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -15,21 +14,14 @@ from cst_core.causal.encoding import FloatArray
 from cst_core.causal.mechanisms import LinearMechanism
 from cst_core.causal.model import FittedCausalModel
 from cst_core.data.dataset import BoolArray
-from cst_core.errors import CausalModelError, SettingsError
-from cst_core.evidence.settings import EvidenceSettings
-from cst_core.robustness.recentred import (
-    CausalMethod,
-    Result,
-    choose_complainants,
-    first_run,
-    prepare,
-)
+from cst_core.errors import CausalModelError
+from cst_core.evidence.settings import EvidenceSettings, check_whole
+from cst_core.robustness.recentred import CausalMethod, first_run, prepare
 from cst_core.robustness.refitting import Refitter
 from cst_core.robustness.repeating import repeat
+from cst_core.robustness.sampling import MAX_COMPLAINANTS, Result, check_seed, choose_complainants
 from cst_core.testing.single import Progress
 
-MAX_COMPLAINANTS = 20_000
-"""With more of them, a sample of this size is examined."""
 Counts = npt.NDArray[np.int64]
 
 
@@ -52,10 +44,13 @@ class Bootstrap:
     is_case, is_significant, delta
         The verdicts and Δp as observed.
     share_case, share_significant
-        The share of refits with that verdict.
+        The share of refits with that verdict; a refit that leaves her no evidence has neither.
+    share_evidence
+        The share of refits in which evidence is possible: with a maximum distance ε, one may move
+        her counterfactual away from everybody.
     delta_mean, delta_lower, delta_upper
-        Mean of Δp over the refits, and the ends of its percentile interval at level 1 − α; NaN
-        where no evidence was possible.
+        Mean of Δp over the refits in which evidence is possible, and the ends of its percentile
+        interval at level 1 − α; NaN where there is no such refit.
     cases, significant
         The counts of each refit.
     coefficients
@@ -76,6 +71,7 @@ class Bootstrap:
     delta: FloatArray
     share_case: FloatArray
     share_significant: FloatArray
+    share_evidence: FloatArray
     delta_mean: FloatArray
     delta_lower: FloatArray
     delta_upper: FloatArray
@@ -101,7 +97,7 @@ class Bootstrap:
         """Return one row a complainant."""
         names = (
             *("is_case", "is_significant", "delta", "share_case", "share_significant"),
-            *("delta_mean", "delta_lower", "delta_upper"),
+            *("share_evidence", "delta_mean", "delta_lower", "delta_upper"),
         )
         return pd.DataFrame({name: getattr(self, name) for name in names}, index=self.index)
 
@@ -156,8 +152,8 @@ def bootstrap(
     >>> low <= high
     True
     """
-    if not isinstance(refits, Integral) or isinstance(refits, bool) or refits < 1:
-        raise SettingsError(f"refits: expected a whole number of 1 or more, got {refits!r}.")
+    check_whole(refits, "refits")
+    check_seed(seed)
     streams = np.random.SeedSequence(seed).spawn(refits + 1)
     chosen, notes = choose_complainants(result, max_complainants, np.random.default_rng(streams[0]))
     around = prepare(result, method=method, settings=settings, chosen=chosen)
@@ -173,7 +169,8 @@ def bootstrap(
             found = around.evidence(again)
         except CausalModelError:
             return None
-        return coefficient_values(again), found.is_case, found.is_significant, found.delta
+        delta = np.where(found.has_evidence, found.delta, np.nan)
+        return coefficient_values(again), found.is_case, found.is_significant, delta
 
     answers = repeat(
         refit,
@@ -192,9 +189,9 @@ def bootstrap(
         notes += (f"{refits - len(kept)} of {refits} refits failed and are left out.",)
     is_case, significant = (np.array([item[place] for item in kept]) for place in (1, 2))
     delta = np.array([item[3] for item in kept])
-    delta[:, ~observed.has_evidence] = np.nan
-    alpha = settings.significance_level
-    lower, upper = np.quantile(delta, [alpha / 2, 1 - alpha / 2], axis=0)
+    share_evidence = 1 - np.isnan(delta).mean(axis=0)
+    notes += _evidence_notes(observed.has_evidence, share_evidence)
+    mean, lower, upper = _spread(delta, settings.significance_level)
     return Bootstrap(
         name=result.name,
         method=method,
@@ -208,7 +205,8 @@ def bootstrap(
         delta=np.where(observed.has_evidence, observed.delta, np.nan),
         share_case=is_case.mean(axis=0),
         share_significant=significant.mean(axis=0),
-        delta_mean=delta.mean(axis=0),
+        share_evidence=share_evidence,
+        delta_mean=mean,
         delta_lower=lower,
         delta_upper=upper,
         cases=is_case.sum(axis=1).astype(np.int64),
@@ -216,6 +214,38 @@ def bootstrap(
         coefficients=pd.DataFrame([item[0] for item in kept]),
         notes=notes,
     )
+
+
+def _spread(delta: FloatArray, alpha: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return mean and percentile interval of each column, over what is not NaN."""
+    ends = [alpha / 2, 1 - alpha / 2]
+    missing = np.isnan(delta)
+    found = np.full((3, delta.shape[1]), np.nan)
+    whole, part = ~missing.any(axis=0), missing.any(axis=0) & ~missing.all(axis=0)
+    found[0, whole] = delta[:, whole].mean(axis=0)
+    found[1:, whole] = np.quantile(delta[:, whole], ends, axis=0)
+    if part.any():
+        found[0, part] = np.nanmean(delta[:, part], axis=0)
+        found[1:, part] = np.nanquantile(delta[:, part], ends, axis=0)
+    return found[0], found[1], found[2]
+
+
+def _evidence_notes(observed: BoolArray, share: FloatArray) -> tuple[str, ...]:
+    notes = []
+    lost = int((observed & (share < 1)).sum())
+    if lost:
+        notes.append(
+            f"For {lost} complainants some refits leave no neighbours within the maximum distance, "
+            "so no evidence is possible there: these count as not found in the shares, and Δp is "
+            "over the other refits."
+        )
+    gained = int((~observed & (share > 0)).sum())
+    if gained:
+        notes.append(
+            f"For {gained} complainants no evidence is possible as observed, but in some refits it "
+            "is; their Δp is over these."
+        )
+    return tuple(notes)
 
 
 def coefficient_values(fitted: FittedCausalModel) -> dict[str, float]:

@@ -14,14 +14,14 @@ from cst_core.data.dataset import BoolArray, Dataset
 from cst_core.decisions.deciding import ask
 from cst_core.evidence.parity import demographic_parity
 from cst_core.evidence.settings import SearchSettings
-from cst_core.results import MultipleResult, SingleResult
+from cst_core.results import SingleResult
+from cst_core.robustness.sampling import Result, runs_of
 from cst_core.similarity.curves import GroupCurves
 from cst_core.similarity.embedding import Embedding, IntArray, Points
 from cst_core.similarity.executors import LocalExecutor
 from cst_core.similarity.search import group_curves
 from cst_core.similarity.space import SearchSpace
 
-Result = SingleResult | MultipleResult
 GoesOn = Callable[[], bool]
 """Asked between blocks of a search; False stops it."""
 
@@ -69,9 +69,7 @@ class Permuter:
             decides=decides,
         )
 
-    def rerun(
-        self, order: IntArray, positions: IntArray | None, goes_on: GoesOn
-    ) -> SingleResult | MultipleResult:
+    def rerun(self, order: IntArray, positions: IntArray | None, goes_on: GoesOn) -> Result:
         """Return the test with person i given the protected values of person ``order[i]``.
 
         Only the complainants at `positions` (all when None) are searched for; of the others'
@@ -153,11 +151,6 @@ class Permuter:
         negative = np.zeros(len(frame), dtype=bool)
         negative[rows] = ask(run.decision_maker, there)
         return negative
-
-
-def runs_of(result: Result) -> tuple[SingleResult, ...]:
-    """Return the single runs of a test."""
-    return result.runs if isinstance(result, MultipleResult) else (result,)
 
 
 def _with_stand_ins(curves: GroupCurves, searched: IntArray, n_people: int) -> GroupCurves:

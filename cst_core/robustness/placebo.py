@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
-from numbers import Integral
 
 import numpy as np
 
 from cst_core.causal.model import CausalModel
 from cst_core.errors import SettingsError
-from cst_core.evidence.settings import EvidenceSettings
+from cst_core.evidence.settings import EvidenceSettings, check_whole
 from cst_core.evidence.verdicts import METHOD_NAMES, Method
-from cst_core.robustness.permuting import Permuter, Result, runs_of
+from cst_core.robustness.permuting import Permuter
 from cst_core.robustness.placebo_counts import Counts, Placebo, PlaceboCounts
 from cst_core.robustness.repeating import repeat
+from cst_core.robustness.sampling import MAX_COMPLAINANTS, Result, check_seed, runs_of
 from cst_core.similarity.embedding import IntArray
 from cst_core.testing.single import Progress
-
-MAX_COMPLAINANTS = 20_000
-"""With more of them, the counts are taken over a sample of this size."""
 
 
 def placebo(
@@ -91,6 +88,7 @@ def placebo(
     """
     asked = (settings,) if isinstance(settings, EvidenceSettings) else tuple(settings)
     _check(asked, methods, repeats, max_complainants)
+    check_seed(seed)
     permuter = Permuter.of(
         result,
         max_neighbours=max(item.n_neighbours for item in asked),
@@ -202,8 +200,7 @@ def _check(
     if not methods:
         raise SettingsError(f"methods: expected some of {', '.join(METHOD_NAMES)}, got none.")
     for name, number in (("repeats", repeats), ("max_complainants", max_complainants)):
-        if not isinstance(number, Integral) or isinstance(number, bool) or number < 1:
-            raise SettingsError(f"{name}: expected a whole number of 1 or more, got {number!r}.")
+        check_whole(number, name)
     for method in methods:
         if method not in METHOD_NAMES:
             raise SettingsError(

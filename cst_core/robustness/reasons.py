@@ -16,9 +16,9 @@ from cst_core.causal.model import CausalModel, FittedCausalModel
 from cst_core.causal.quantile import QuantileMechanism
 from cst_core.errors import CausalModelError, SettingsError
 from cst_core.evidence.settings import EvidenceSettings
-from cst_core.results import SingleResult
-from cst_core.robustness.recentred import CausalMethod, Result, first_run, prepare
+from cst_core.robustness.recentred import CausalMethod, first_run, prepare
 from cst_core.robustness.repeating import repeat
+from cst_core.robustness.sampling import Result, runs_of
 from cst_core.testing.single import Progress
 
 ONLY_TOGETHER = "only together"
@@ -174,8 +174,7 @@ def reasons(
 
 def _done(result: Result) -> list[Mapping[str, Any]]:
     """Return the do() of each run."""
-    runs = (result,) if isinstance(result, SingleResult) else result.runs
-    return [run.intervention for run in runs]
+    return [run.intervention for run in runs_of(result)]
 
 
 def with_equation_of(

@@ -20,6 +20,7 @@ from cst_core.causal.model import CausalModel, FittedCausalModel
 from cst_core.causal.propagation import EffectScale, propagate
 from cst_core.data.dataset import BoolArray
 from cst_core.decisions.deciding import ask
+from cst_core.decisions.makers import columns_read
 from cst_core.errors import SettingsError
 from cst_core.evidence.combined import MultipleEvidence, combine
 from cst_core.evidence.judging import level_each
@@ -27,6 +28,7 @@ from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import Evidence, GroupCounts, Method
 from cst_core.results import MultipleResult, SingleResult
 from cst_core.results.single import group_counts, weigh
+from cst_core.robustness.sampling import Result, runs_of
 from cst_core.similarity.curves import GroupCurves
 from cst_core.similarity.embedding import Embedding, IntArray, Points
 from cst_core.similarity.executors import LocalExecutor
@@ -34,7 +36,6 @@ from cst_core.similarity.search import group_curves
 from cst_core.similarity.space import SearchSpace
 from cst_core.testing.single import causal_notes
 
-Result = SingleResult | MultipleResult
 CausalMethod = Literal["CST_wo", "CST_w", "CF"]
 """The methods that depend on the causal model."""
 CAUSAL_METHODS: tuple[CausalMethod, ...] = ("CST_wo", "CST_w", "CF")
@@ -158,6 +159,21 @@ class Recentring:
             embedding=Embedding.of(dataset),
         )
 
+    def set_and_read(self) -> tuple[str, ...]:
+        """Return the columns that are set and that b() itself reads, where it is asked.
+
+        One that does not say what it reads does when setting them alone turns a decision.
+        """
+        maker = self.result.decision_maker
+        if maker is None or self.method == "CST_wo":
+            return ()
+        changed = (*self.result.intervention, *self.result.also_set)
+        read = columns_read(maker)
+        if read is None:
+            own = self.result.dataset.frame.iloc[self.rows]
+            return changed if (ask(maker, own) != ask(maker, self.frame)).any() else ()
+        return tuple(name for name in changed if name in read)
+
     def evidence(self, fitted: FittedCausalModel, *, effect_scale: EffectScale = 1.0) -> Evidence:
         """Return these complainants' evidence under a causal model."""
         found = propagate(fitted, self.observed, self.do, effect_scale=effect_scale)
@@ -225,7 +241,7 @@ def prepare(
 
 def first_run(result: Result) -> SingleResult:
     """Return the test itself, or the first of several: they share data and causal model."""
-    return result if isinstance(result, SingleResult) else result.runs[0]
+    return runs_of(result)[0]
 
 
 def check_method(result: SingleResult, method: Method, settings: EvidenceSettings) -> None:
@@ -237,22 +253,6 @@ def check_method(result: SingleResult, method: Method, settings: EvidenceSetting
         )
     result.check_available(method)
     result.check_searched(settings.n_neighbours)
-
-
-def choose_complainants(
-    result: Result, max_complainants: int, random: np.random.Generator
-) -> tuple[BoolArray | None, tuple[str, ...]]:
-    """Return whose rows to look at (None: everyone's) and what to say about it."""
-    if result.n_protected <= max_complainants:
-        return None, ()
-    rows = np.flatnonzero(result.is_protected)
-    chosen = np.zeros(result.n, dtype=bool)
-    chosen[random.choice(rows, max_complainants, replace=False)] = True
-    return chosen, (
-        f"Of {result.n_protected} complainants, a random sample of {max_complainants} was "
-        "examined; all counts are among these, and so is the family of a correction for many "
-        "tests.",
-    )
 
 
 def _space(result: SingleResult) -> SearchSpace:

@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 from cst_core.errors import CancelledError
+from cst_core.evidence.settings import check_whole
 from cst_core.testing.single import Progress
 
 Item = TypeVar("Item")
@@ -44,6 +45,8 @@ def repeat(
     >>> repeat(lambda number: number**2, [3, 1, 2], label="squares")
     [9, 1, 4]
     """
+    if workers is not None:
+        check_whole(workers, "workers")
     wanted = workers or os.cpu_count() or 1
     found: dict[int, Found] = {}
     with ThreadPoolExecutor(wanted) as pool:

@@ -19,6 +19,7 @@ from cst_core.evidence.settings import EvidenceSettings, SearchSettings
 from cst_core.evidence.verdicts import Evidence, Method
 from cst_core.results import MultipleResult, SingleResult
 from cst_core.robustness.recentred import recentred
+from cst_core.robustness.sampling import Result
 from cst_core.testing.several import (
     IntersectionalForm,
     has_all,
@@ -26,8 +27,6 @@ from cst_core.testing.several import (
     run_intersectional,
 )
 from cst_core.testing.single import ExecutorChoice, Progress, run_single
-
-FLAGGED = ("all", "some", "none")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,7 +49,7 @@ class RivalWorlds:
     settings: EvidenceSettings
     index: pd.Index[Any]
     evidence: Mapping[str, Evidence | MultipleEvidence]
-    results: Mapping[str, SingleResult | MultipleResult]
+    results: Mapping[str, Result]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -125,7 +124,7 @@ class RivalWorlds:
 
 
 def rival_worlds(
-    results: Mapping[str, SingleResult | MultipleResult],
+    results: Mapping[str, Result],
     *,
     settings: EvidenceSettings,
     method: Method = "CST_wo",
@@ -216,11 +215,11 @@ def run_worlds(
 
 
 def in_worlds(
-    result: SingleResult | MultipleResult,
+    result: Result,
     worlds: Mapping[str, CausalModel],
     *,
     progress: Progress | None = None,
-) -> dict[str, SingleResult | MultipleResult]:
+) -> dict[str, Result]:
     """Repeat a test that was already run in other worlds, searching only what they change.
 
     Parameters
@@ -233,7 +232,7 @@ def in_worlds(
         Told how many worlds are done; returning False cancels (`CancelledError`).
     """
     _check_worlds(worlds)
-    found: dict[str, SingleResult | MultipleResult] = {}
+    found: dict[str, Result] = {}
     for name, model in worlds.items():
         if isinstance(result, MultipleResult):
             fitted = model.fit(result.runs[0].dataset)

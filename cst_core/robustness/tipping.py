@@ -10,14 +10,19 @@ from cst_core.causal.encoding import FloatArray
 from cst_core.data.dataset import BoolArray
 from cst_core.errors import SettingsError
 from cst_core.evidence.settings import EvidenceSettings
-from cst_core.robustness.bootstrap import MAX_COMPLAINANTS
 from cst_core.robustness.coefficients import coefficient, with_own_coefficients
 from cst_core.robustness.recentred import (
     CausalMethod,
-    Result,
-    choose_complainants,
+    MultipleRecentring,
+    Recentring,
     first_run,
     prepare,
+)
+from cst_core.robustness.sampling import (
+    MAX_COMPLAINANTS,
+    Result,
+    check_seed,
+    choose_complainants,
 )
 from cst_core.robustness.turning import Tipping, follow
 from cst_core.testing.single import Progress
@@ -59,9 +64,17 @@ def tipping(
     -----
     γ multiplies what changes in the children of A when A is set to the reference value, on each
     equation's link scale; see `cst_core.causal.propagation.propagate` for the formula. γ = 1 is
-    the model, γ = 0 says that A has no effect: then CST w/o is ST, and everyone keeps her own
-    decision. If γ = 0.6 is the tipping point below 1, the finding disappears only when less than
-    60 % of the measured gap is due to A.
+    the model, γ = 0 says that A has no effect on the attributes: then CST w/o is ST. If γ = 0.6 is
+    the tipping point below 1, the finding disappears only when less than 60 % of the measured gap
+    is due to A.
+
+    γ scales the effect on attributes, not what b() reads. A decision maker that does not look at A
+    itself gives everyone her own decision at γ = 0; one that does is asked about the reference
+    value whatever γ is, so for CST w/ and CF a direct effect stays in full, and a note says so.
+
+    With a maximum distance ε, another effect may move a counterfactual away from everybody. Then
+    no evidence is possible, and a finding ends for lack of people: `significant_below_for_lack` and
+    the like tell this from a Δp that is too small.
 
     A verdict need not turn once and for all: Δp is a step function of γ. `crossings` lists every
     step of the grid at which it turns; a verdict that turns twice within one step is not seen.
@@ -77,6 +90,7 @@ def tipping(
     True
     """
     values = np.linspace(0.0, 2.0, STEPS) if grid is None else np.asarray(grid, dtype=float)
+    check_seed(seed)
     chosen, notes = choose_complainants(result, max_complainants, np.random.default_rng(seed))
     around = prepare(result, method=method, settings=settings, chosen=chosen)
     fitted = first_run(result).model
@@ -86,6 +100,7 @@ def tipping(
         delta = np.where(found.has_evidence, found.delta, np.nan)
         return found.is_case, found.is_significant, delta
 
+    notes += _direct_effect(around)
     return follow(
         judge,
         name=result.name,
@@ -96,10 +111,24 @@ def tipping(
         standard_error=None,
         grid=values,
         index=around.index,
+        max_distance=first_run(result).search.max_distance,
         tolerance=tolerance,
         notes=notes,
         workers=workers,
         progress=progress,
+    )
+
+
+def _direct_effect(around: Recentring | MultipleRecentring) -> tuple[str, ...]:
+    """Return the note that b() itself looks at what is set, where it is asked and does."""
+    parts = (around,) if isinstance(around, Recentring) else tuple(around.parts.values())
+    read = dict.fromkeys(name for part in parts for name in part.set_and_read())
+    if not read:
+        return ()
+    return (
+        f"The decision maker itself reads {', '.join(read)}. γ scales the effect on the "
+        "attributes only: the decision on a counterfactual person is made with the reference "
+        "value, whatever γ is, also at γ = 0.",
     )
 
 
@@ -153,6 +182,7 @@ def coefficient_tipping(
         )
     if steps < 2:
         raise SettingsError(f"steps: expected 2 or more, got {steps!r}.")
+    check_seed(seed)
     chosen, notes = choose_complainants(result, max_complainants, np.random.default_rng(seed))
     around = prepare(result, method=method, settings=settings, chosen=chosen)
 
@@ -171,6 +201,7 @@ def coefficient_tipping(
         standard_error=item.standard_error,
         grid=np.linspace(low, high, steps),
         index=around.index,
+        max_distance=first_run(result).search.max_distance,
         tolerance=(high - low) / 10_000 if tolerance is None else tolerance,
         notes=notes,
         workers=workers,

@@ -12,17 +12,16 @@ import pandas as pd
 from cst_core.causal.equations import Source
 from cst_core.errors import SettingsError
 from cst_core.evidence.settings import EvidenceSettings
-from cst_core.results import SingleResult
-from cst_core.robustness.bootstrap import MAX_COMPLAINANTS
 from cst_core.robustness.coefficients import coefficient, moving_terms, with_coefficient
-from cst_core.robustness.recentred import (
-    CausalMethod,
-    Result,
-    choose_complainants,
-    first_run,
-    prepare,
-)
+from cst_core.robustness.recentred import CausalMethod, first_run, prepare
 from cst_core.robustness.repeating import repeat
+from cst_core.robustness.sampling import (
+    MAX_COMPLAINANTS,
+    Result,
+    check_seed,
+    choose_complainants,
+    runs_of,
+)
 from cst_core.testing.single import Progress
 
 
@@ -161,6 +160,7 @@ def tornado(
     """
     if not 0 < n_errors < np.inf:
         raise SettingsError(f"n_errors: expected a number above 0, got {n_errors!r}.")
+    check_seed(seed)
     chosen, notes = choose_complainants(result, max_complainants, np.random.default_rng(seed))
     around = prepare(result, method=method, settings=settings, chosen=chosen)
     fitted = first_run(result).model
@@ -228,9 +228,9 @@ def _intervals(
     result: Result, n_errors: float, ranges: Mapping[tuple[str, str], tuple[float, float]]
 ) -> list[_Range]:
     fitted = first_run(result).model
-    runs = (result,) if isinstance(result, SingleResult) else result.runs
     found = []
-    for node, term in moving_terms(fitted, [name for run in runs for name in run.intervention]):
+    changed = [name for run in runs_of(result) for name in run.intervention]
+    for node, term in moving_terms(fitted, changed):
         item = coefficient(fitted, node, term)
         if item.source == "fitted" and item.standard_error and item.value is not None:
             reach = n_errors * item.standard_error

@@ -25,6 +25,11 @@ TOGETHER = (
     "With a correction for many tests everyone's significance depends on everyone's value, so its "
     "tipping points are only as exact as the steps of the grid."
 )
+WITHIN = (
+    "Only people at most ε = {0:g} away count. Where another effect moves a counterfactual away "
+    "from everybody, no evidence is possible, and a finding ends there for lack of people, not "
+    "because Δp is small."
+)
 HALVINGS = 60
 """At most so often is a step of the grid halved: then no number is left between its ends."""
 
@@ -64,11 +69,20 @@ class Tipping:
         The verdicts: a row a grid value, a column a complainant.
     delta
         Δp, likewise; NaN where no evidence is possible.
+    has_evidence
+        Whether evidence is possible, likewise; only a maximum distance ε makes it depend on the
+        value.
     case_below, case_above, significant_below, significant_above
         The value nearest the origin, below or above it, at which she stops to be (or starts to be)
         a case or a significant one; NaN when the verdict is the same all the way to the end.
-    tolerance
-        How exact these are.
+    case_below_for_lack, case_above_for_lack
+    significant_below_for_lack, significant_above_for_lack
+        Whether the verdict turns there because no evidence is possible on one side: it ends (or
+        starts) for lack of people within ε, not because Δp gets too small (or large enough). False
+        where nothing turns.
+    tolerance, significant_tolerance
+        How exact the points are: those of `case_…` and of `significant_…`. With a correction for
+        many tests the second is the widest step of the grid.
     notes
         What a reader must know, in sentences.
     """
@@ -84,22 +98,33 @@ class Tipping:
     is_case: BoolArray
     is_significant: BoolArray
     delta: FloatArray
+    has_evidence: BoolArray
     case_below: FloatArray
     case_above: FloatArray
     significant_below: FloatArray
     significant_above: FloatArray
+    case_below_for_lack: BoolArray
+    case_above_for_lack: BoolArray
+    significant_below_for_lack: BoolArray
+    significant_above_for_lack: BoolArray
     tolerance: float
+    significant_tolerance: float
     notes: tuple[str, ...]
 
     def counts(self) -> pd.DataFrame:
-        """Return the cases, significant cases and mean Δp at every grid value."""
-        has_evidence = ~np.isnan(self.delta[0]) if len(self.grid) else np.zeros(0, dtype=bool)
-        delta = self.delta[:, has_evidence]
+        """Return the cases, significant cases and mean Δp at every grid value.
+
+        The mean is over those for whom evidence is possible at that value (`with_evidence`); NaN
+        when that is nobody.
+        """
+        with_evidence = self.has_evidence.sum(axis=1)
+        total = np.where(self.has_evidence, self.delta, 0.0).sum(axis=1)
         return pd.DataFrame(
             {
                 "cases": self.is_case.sum(axis=1),
                 "significant": self.is_significant.sum(axis=1),
-                "mean_delta": delta.mean(axis=1) if delta.shape[1] else np.nan,
+                "mean_delta": np.where(with_evidence, total / np.maximum(with_evidence, 1), np.nan),
+                "with_evidence": with_evidence,
             },
             index=pd.Index(self.grid, name=self.what),
         )
@@ -141,6 +166,7 @@ class Tipping:
             for side in ("below", "above"):
                 values = getattr(self, f"{verdict}_{side}")
                 columns[f"{verdict}_{side}"] = values
+                columns[f"{verdict}_{side}_for_lack"] = getattr(self, f"{verdict}_{side}_for_lack")
                 if self.standard_error:
                     columns[f"{verdict}_{side}_in_errors"] = self.in_errors(values)
             columns[f"{verdict}_crossings"] = self.n_crossings(verdict).astype(int)
@@ -160,6 +186,7 @@ def follow(
     origin: float,
     index: pd.Index[Any],
     tolerance: float,
+    max_distance: float | None,
     workers: int | None,
     progress: Progress | None,
     **described: Any,
@@ -183,13 +210,18 @@ def follow(
     together = described["settings"].correction != "none"
     if together:
         described["notes"] += (TOGETHER,)
+    if max_distance is not None:
+        described["notes"] += (WITHIN.format(max_distance),)
+    delta = np.array([item[2] for item in found])
+    has_evidence = ~np.isnan(delta)
     sides = [(place, up) for place in (0, 1) for up in (False, True)]
     held = (is_case, significant)
-    below_case, above_case, below_significant, above_significant = repeat(
+    turned = repeat(
         lambda side: _refine(
             judge,
             side[0],
             held=held[side[0]],
+            has_evidence=has_evidence,
             grid=grid,
             origin=origin,
             up=side[1],
@@ -200,18 +232,25 @@ def follow(
         workers=workers,
         progress=progress,
     )
+    points, for_lack = zip(*turned, strict=True)
     return Tipping(
         grid=grid,
         origin=origin,
         index=index,
         is_case=is_case,
         is_significant=significant,
-        delta=np.array([item[2] for item in found]),
-        case_below=below_case,
-        case_above=above_case,
-        significant_below=below_significant,
-        significant_above=above_significant,
+        delta=delta,
+        has_evidence=has_evidence,
+        case_below=points[0],
+        case_above=points[1],
+        significant_below=points[2],
+        significant_above=points[3],
+        case_below_for_lack=for_lack[0],
+        case_above_for_lack=for_lack[1],
+        significant_below_for_lack=for_lack[2],
+        significant_above_for_lack=for_lack[3],
         tolerance=tolerance,
+        significant_tolerance=float(np.diff(grid).max(initial=0.0)) if together else tolerance,
         **described,
     )
 
@@ -221,23 +260,32 @@ def _refine(
     which: int,
     *,
     held: BoolArray,
+    has_evidence: BoolArray,
     grid: FloatArray,
     origin: float,
     up: bool,
     tolerance: float,
-) -> FloatArray:
-    """Return where each verdict first differs from the origin's, going up or down from it."""
+) -> tuple[FloatArray, BoolArray]:
+    """Return where each verdict first differs from the origin's, going up or down from it.
+
+    And whether no evidence is possible on one side of that point.
+    """
     at = int(np.flatnonzero(grid == origin)[0])
     order = np.arange(at, len(grid)) if up else np.arange(at, -1, -1)
     differs = held[order] != held[at]
     turns = differs.any(axis=0)
     place = np.where(turns, differs.argmax(axis=0), 0)
-    far = grid[order[place]]
-    near = grid[order[np.maximum(place - 1, 0)]]
+    everyone = np.arange(held.shape[1])
+    after, before = order[place], order[np.maximum(place - 1, 0)]
+    far, near = grid[after], grid[before]
+    known_far, known_near = has_evidence[after, everyone], has_evidence[before, everyone]
     for _ in range(HALVINGS):
         if not turns.any() or np.abs(far - near)[turns].max() <= tolerance:
             break
         middle = (far + near) / 2
-        other = judge(middle)[which] != held[at]
+        judged = judge(middle)
+        other, known = judged[which] != held[at], ~np.isnan(judged[2])
         far, near = np.where(other, middle, far), np.where(other, near, middle)
-    return np.where(turns, (far + near) / 2, np.nan)
+        known_far = np.where(other, known, known_far)
+        known_near = np.where(other, known_near, known)
+    return np.where(turns, (far + near) / 2, np.nan), turns & ~(known_far & known_near)

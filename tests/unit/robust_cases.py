@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
@@ -54,13 +56,15 @@ def dataset(frame: pd.DataFrame | None = None) -> cst_core.Dataset:
     )
 
 
-def run(model: object = LINEAR, **more: object) -> SingleResult:
+def run(
+    model: object = LINEAR, *, max_distance: float | None = None, **more: object
+) -> SingleResult:
     return cst_core.run_single(
         dataset(),
         model,  # type: ignore[arg-type]
         attribute="sex",
         decision_maker=RULE,
-        search=cst_core.SearchSettings(max_neighbours=20),
+        search=cst_core.SearchSettings(max_neighbours=20, max_distance=max_distance),
         **more,  # type: ignore[arg-type]
     )
 
@@ -81,3 +85,26 @@ def by_hand(numbers: dict[str, dict[str, float]], link: str = "identity") -> cst
             for node, terms in numbers.items()
         },
     )
+
+
+def two_attributes() -> tuple[cst_core.Dataset, cst_core.CausalModel]:
+    """Return the case with a second protected attribute."""
+    frame = dataset().frame.copy()
+    frame["origin"] = np.where(np.random.default_rng(4).random(len(frame)) < 0.5, "far", "near")
+    frame["pay"] = frame["pay"] - 0.6 * (frame["origin"] == "far")
+    data = cst_core.Dataset.from_frame(
+        frame,
+        replace(
+            dataset().roles,
+            protected=(
+                *dataset().roles.protected,
+                cst_core.ProtectedAttribute(column="origin", protected="far", reference="near"),
+            ),
+        ),
+    )
+    graph = cst_core.CausalGraph(
+        nodes=("sex", "origin", "age", "pay", "saved"),
+        edges=(*GRAPH.edges, ("origin", "pay")),
+        protected=("sex", "origin"),
+    )
+    return data, cst_core.CausalModel(graph=graph)

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from robust_cases import ASKED, LINEAR, LOG, RANK, RULE, by_hand, dataset, people, run
+from robust_cases import (
+    ASKED,
+    LINEAR,
+    LOG,
+    RANK,
+    RULE,
+    by_hand,
+    dataset,
+    people,
+    run,
+    two_attributes,
+)
 
 import cst_core
 from cst_core.errors import CancelledError, SettingsError, UnavailableError
@@ -54,6 +67,97 @@ def test_equal_to_refits_by_hand(method: str, model: cst_core.CausalModel, link:
     assert found.cases.tolist() == [int(item.sum()) for item in cases]
     assert found.significant.tolist() == [int(item.sum()) for item in significant]
     assert 0 < found.share_case.mean() < 1, "the case must be able to tell"
+
+
+def test_refits_without_neighbours_are_no_evidence_and_no_zero() -> None:
+    """With ε, against whole runs one by one: what a refit cannot say is left out of Δp."""
+    refits, near = 12, 0.03
+    result = run(max_distance=near)
+    found = bootstrap(result, settings=ASKED, refits=refits, seed=3)
+    known, deltas, cases = [], [], []
+    for number in range(1, refits + 1):
+        again = run(refit_by_hand(number, 3, refits, "identity"), max_distance=near)
+        evidence = again.evidence("CST_wo", ASKED)
+        known.append(evidence.has_evidence)
+        deltas.append(evidence.delta)
+        cases.append(evidence.is_case)
+    share = np.mean(known, axis=0)
+    observed = result.evidence("CST_wo", ASKED).has_evidence
+    np.testing.assert_allclose(found.share_evidence, share)
+    np.testing.assert_allclose(found.share_case, np.mean(cases, axis=0))
+    np.testing.assert_array_equal(np.isnan(found.delta), ~observed)
+    for place in range(len(found.index)):
+        own = [row[place] for row, has in zip(deltas, known, strict=True) if has[place]]
+        got = [getattr(found, f"delta_{name}")[place] for name in ("mean", "lower", "upper")]
+        if own:
+            wanted = [np.mean(own), np.quantile(own, 0.025), np.quantile(own, 0.975)]
+            np.testing.assert_allclose(got, wanted, atol=1e-9)
+        else:
+            assert np.isnan(got).all()
+    lost, gained = (observed & (share < 1)).sum(), (~observed & (share > 0)).sum()
+    assert lost > 3, "the case must be able to tell"
+    assert gained > 0
+    assert (share == 0).any()
+    assert any(
+        note.startswith(f"For {lost} complainants some refits leave") for note in found.notes
+    )
+    assert any(f"For {gained} complainants no evidence" in note for note in found.notes)
+    assert "share_evidence" in found.to_frame()
+
+
+def test_without_a_limit_everyone_has_evidence_in_every_refit() -> None:
+    found = bootstrap(run(), settings=ASKED, refits=3, seed=1)
+    assert set(found.share_evidence) == {1.0}
+    assert not found.notes
+
+
+@pytest.mark.parametrize("method", ["CST_wo", "CST_w"])
+@pytest.mark.parametrize("several", ["bonferroni", "intersection-union"])
+def test_multiple_equal_to_refits_by_hand(method: str, several: str) -> None:
+    """Every attribute's run is moved by the same refit, and all of them must find it."""
+    data, model = two_attributes()
+    asked = replace(ASKED, significance_level=0.2, several=several)
+    result = cst_core.run_multiple(data, model, decision_maker=RULE)
+    refits = 5
+    found = bootstrap(result, settings=asked, method=method, refits=refits, seed=4)
+    cases, significant, deltas = [], [], []
+    streams = np.random.SeedSequence(4).spawn(refits + 1)
+    frame = data.frame.assign(
+        sex=(data.frame["sex"] == "f").astype(float),
+        origin=(data.frame["origin"] == "far").astype(float),
+    )
+    for number in range(1, refits + 1):
+        rows = np.random.default_rng(streams[number]).integers(0, len(frame), size=len(frame))
+        drawn = frame.iloc[rows]
+        hand = {
+            node: sm.OLS(drawn[node], sm.add_constant(drawn[causes])).fit().params
+            for node, causes in (("pay", ["sex", "age", "origin"]), ("saved", ["pay", "sex"]))
+        }
+        equations = {
+            node: cst_core.Equation(
+                node=node,
+                coefficients={
+                    "intercept" if term == "const" else term: cst_core.Coefficient(
+                        value=value, source="by hand"
+                    )
+                    for term, value in numbers.items()
+                },
+            )
+            for node, numbers in hand.items()
+        }
+        again = cst_core.run_multiple(
+            data, replace(model, equations=equations), decision_maker=RULE
+        ).evidence(method, asked)
+        cases.append(again.is_case)
+        significant.append(again.is_significant)
+        deltas.append(again.delta)
+    np.testing.assert_allclose(found.share_case, np.mean(cases, axis=0))
+    np.testing.assert_allclose(found.share_significant, np.mean(significant, axis=0))
+    np.testing.assert_allclose(found.delta_mean, np.mean(deltas, axis=0), atol=1e-9)
+    assert found.significant.tolist() == [int(item.sum()) for item in significant]
+    assert found.index.equals(result.index)
+    assert 0 < np.mean(cases) < 1
+    assert np.any(significant), "the case must be able to tell"
 
 
 def test_the_number_of_workers_changes_nothing_and_the_seed_does() -> None:
@@ -151,7 +255,7 @@ def test_many_complainants_are_sampled_and_it_says_so() -> None:
     assert found.to_frame().equals(whole.to_frame().loc[found.index])
 
 
-def test_multiple_and_cancelling_and_refusals() -> None:
+def test_cancelling_and_refusals() -> None:
     result = run()
     told: list[tuple[str, int, int]] = []
 
@@ -164,8 +268,14 @@ def test_multiple_and_cancelling_and_refusals() -> None:
     assert told == [("sex: bootstrap", done, 50) for done in (1, 2, 3)]
     with pytest.raises(SettingsError, match="depend on the causal model"):
         bootstrap(result, settings=ASKED, seed=1, method="ST")  # type: ignore[arg-type]
-    with pytest.raises(SettingsError, match="refits"):
-        bootstrap(result, settings=ASKED, seed=1, refits=0)
+    for wrong, words in (
+        ({"refits": 0}, "refits: expected a whole number of 1 or more, got 0"),
+        ({"seed": -1}, "seed: expected a whole number of 0 or more, got -1"),
+        ({"max_complainants": 0}, "max_complainants: expected a whole number of 1 or more"),
+        ({"workers": -2}, "workers: expected a whole number of 1 or more, got -2"),
+    ):
+        with pytest.raises(SettingsError, match=words):
+            bootstrap(result, settings=ASKED, **({"seed": 1, "refits": 2} | wrong))
     frame = people().assign(decision=RULE.is_negative(people()))
     recorded = cst_core.run_single(
         cst_core.Dataset.from_frame(

@@ -126,6 +126,7 @@ def test_several_attributes(cst) -> None:
         (("--robustness", "placebo,"), "got ''"),
         (("--robustness", "placebo", "--preset", "published"), "published protocol has no such"),
         (("--robustness", "placebo", "--repeats", 0), "repeats: expected a whole number"),
+        (("--robustness", "placebo", "--seed", -1), "seed: expected a whole number of 0 or more"),
     ],
 )
 def test_bad_requests_get_a_sentence(cst, options: tuple[object, ...], words: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from robust_cases import ASKED, GRAPH, LINEAR, LOG, RANK, RULE, dataset, run
+from robust_cases import ASKED, GRAPH, LINEAR, LOG, RANK, RULE, dataset, run, two_attributes
 
 import cst_core
 from cst_core.errors import CancelledError, DataError, SettingsError
@@ -155,28 +155,6 @@ def test_an_effect_drawn_in_one_world_only() -> None:
     back = reasons(worlds["linear"], worlds["none"], settings=ASKED, significant=False)
     assert back.index.tolist() == found.index.tolist()
     assert back.becomes.tolist() == found.was.tolist()
-
-
-def two_attributes() -> tuple[cst_core.Dataset, cst_core.CausalModel]:
-    frame = dataset().frame.copy()
-    frame["origin"] = np.where(np.random.default_rng(4).random(len(frame)) < 0.5, "far", "near")
-    frame["pay"] = frame["pay"] - 0.6 * (frame["origin"] == "far")
-    data = cst_core.Dataset.from_frame(
-        frame,
-        replace(
-            dataset().roles,
-            protected=(
-                *dataset().roles.protected,
-                cst_core.ProtectedAttribute(column="origin", protected="far", reference="near"),
-            ),
-        ),
-    )
-    graph = cst_core.CausalGraph(
-        nodes=("sex", "origin", "age", "pay", "saved"),
-        edges=(*GRAPH.edges, ("origin", "pay")),
-        protected=("sex", "origin"),
-    )
-    return data, cst_core.CausalModel(graph=graph)
 
 
 def test_multiple_and_intersectional_worlds_equal_independent_runs() -> None:
