@@ -10,11 +10,11 @@ from typing import get_args
 import numpy as np
 
 from cst_core.evidence.intervals import IntervalMethod, interval
-from cst_core.robustness.balance import WIDE
 from cst_core.robustness.rival_worlds import RivalWorlds
 from dashboard.complainant.case import Case, Finding
 from dashboard.complainant.numbers import difference
 from dashboard.draft.document import Draft
+from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE, Choice
 from dashboard.evidence.wording import complainants
 from dashboard.forms.more_settings import INTERVALS
 from dashboard.robustness.reports import BootstrapReport, EffectReport
@@ -31,6 +31,40 @@ class Ends:
     upper: float
     bound: float
     excludes: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What a computation over everyone is about: the verdict of the whole test.
+
+    Attributes
+    ----------
+    finding, case
+        What it finds about her, such as "the finding" and "a significant case".
+    cause
+        The protected attribute or attributes whose effect is assumed.
+    delta
+        What Δp is.
+    """
+
+    finding: str
+    case: str
+    cause: str
+    delta: str = "Δp"
+
+
+def subject(draft: Draft, test: str) -> Subject:
+    """Return what the verdict of a test is about."""
+    names = listed(draft.protected_columns)
+    if test == MULTIPLE:
+        return Subject(
+            finding="multiple finding",
+            case="a significant case of multiple discrimination",
+            cause=f"{names} (all scaled together)",
+            delta="Δp (of the attribute in which it is weakest)",
+        )
+    cause = f"being among {complainants(draft, test)}" if test == INTERSECTIONAL else test
+    return Subject(finding="finding", case="a significant case", cause=cause)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,37 +161,52 @@ def her_refits(report: BootstrapReport, person: str) -> Refits | None:
     )
 
 
-def intervals_sentence(ends: Sequence[Ends], case: Case) -> str:
-    """Return whether the methods to compute an interval agree about her."""
+def intervals_sentence(ends: Sequence[Ends], case: Case, choice: Choice) -> str:
+    """Return whether the methods to compute an interval agree, and what else is asked for."""
     if not ends:
         return "Nothing can be compared, so there is no interval."
     yes = [_name(one.method) for one in ends if one.excludes]
     no = [_name(one.method) for one in ends if not one.excludes]
     tau = number(case.settings.accepted_deviation, 3)
     if not no:
-        return (
-            f"By all {len(ends)} ways to compute the interval, τ = {tau} is excluded: the "
-            "difference is significant whichever is taken."
-        )
-    if not yes:
-        return f"None of the {len(ends)} ways to compute the interval excludes τ = {tau}."
-    return f"τ = {tau} is excluded by {listed(yes)}, but not by {listed(no)}."
+        said = f"τ = {tau} is excluded by all {len(ends)} ways to compute the interval."
+    elif not yes:
+        return f"τ = {tau} is excluded by none of the {len(ends)} ways to compute the interval."
+    else:
+        said = f"τ = {tau} is excluded by {listed(yes)}, but not by {listed(no)}."
+    more = _asked_besides(case, choice)
+    if more:
+        said += f" To be significant, the settings also ask {listed(more)}."
+    return said
 
 
-def tipping_sentence(case: Case, found: Tipping) -> str:
+def _asked_besides(case: Case, choice: Choice) -> list[str]:
+    """Return what a significant case needs besides an interval that excludes τ."""
+    settings, found = choice.settings, []
+    if case.method == "CF":
+        found.append("that her own decision turns")
+    if choice.test == MULTIPLE:
+        found.append("for the same by every attribute")
+    if settings.correction != "none":
+        found.append("for a correction for many complainants")
+    if settings.tie_robust:
+        found.append("that it holds however ties are broken")
+    return found
+
+
+def tipping_sentence(about: Subject, found: Tipping) -> str:
     """Return how much of the assumed effect her verdict needs."""
-    cause = case.run.name
     below, above = found.below, found.above
     if found.is_significant:
         if below is None:
             said = (
-                "The finding stays whatever part of the measured gap is taken to be due to "
-                f"{cause}, down to none: it does not rest on the causal model."
+                f"The {about.finding} stays whatever part of the measured gap is taken to be due "
+                f"to {about.cause}, down to none: it does not rest on the causal model."
             )
         else:
             said = (
-                f"The finding would disappear only if less than {percent(below)} of the measured "
-                f"gap were due to {cause}."
+                f"The {about.finding} would disappear only if less than {percent(below)} of the "
+                f"measured gap were due to {about.cause}."
             )
         if above is not None:
             said += (
@@ -166,29 +215,32 @@ def tipping_sentence(case: Case, found: Tipping) -> str:
         return said
     if below is None and above is None:
         return (
-            "There is no significant finding, and none would appear with an effect of "
-            f"{cause} anywhere between none and twice the assumed one."
+            f"There is no significant {about.finding}, and none would appear with an effect of "
+            f"{about.cause} anywhere between none and twice the assumed one."
         )
     parts = []
     if above is not None:
         parts.append(f"were {number(above, 3)} times as large as assumed, or more")
     if below is not None:
         parts.append(f"were only {percent(below)} of the assumed one, or less")
-    return f"A significant finding would appear only if the effect of {cause} {' or '.join(parts)}."
+    return (
+        f"A significant {about.finding} would appear only if the effect of {about.cause} "
+        f"{' or '.join(parts)}."
+    )
 
 
-def refits_sentence(found: Refits) -> str:
+def refits_sentence(about: Subject, found: Refits) -> str:
     """Return how often her verdict comes out when the causal model is fitted to other samples."""
     said = (
-        f"In {percent(found.share_significant)} of {found.n:,} refits of the causal model to other "
-        "samples of the people she is a significant case"
+        f"In {percent(found.share_significant)} of {count(found.n, 'refit')} of the causal model "
+        f"to other samples of the people she is {about.case}"
     )
     if found.share_case != found.share_significant:
         said += f", in {percent(found.share_case)} a potential one"
     if found.lower is not None and found.upper is not None:
         said += (
-            f"; her Δp lies between {difference(found.lower)} and {difference(found.upper)} in "
-            "most of them"
+            f"; her {about.delta} lies between {difference(found.lower)} and "
+            f"{difference(found.upper)} in most of them"
         )
     return f"{said}."
 
@@ -207,37 +259,22 @@ def ties_range_sentence(finding: Finding) -> str:
     return f"{between}, {turns}."
 
 
-def balance_sentence(case: Case) -> str:
-    """Return whether both of her groups are equally alike."""
-    if not len(case.control) or not len(case.test):
-        return "Nobody is in one of the groups."
-    control, test = case.control.mean_distance, case.test.mean_distance
-    far = f"{number(control, 3)} and {number(test, 3)}"
-    if control >= WIDE * test and control - test > 1e-3:
-        times = "" if test < 1e-9 else f" ({number(control / test, 2)} times as far)"
-        return (
-            f"Her control group is farther from her than the test group from her counterfactual: "
-            f"mean distances {far}{times}. Part of the difference may come from that."
-        )
-    return f"Both groups are about equally near: mean distances {far}."
-
-
-def worlds_sentence(verdicts: dict[str, bool], open_one: str) -> str:
+def worlds_sentence(about: Subject, verdicts: dict[str, bool], open_one: str) -> str:
     """Return what the causal models of the case say about her."""
     yes = [name for name, found in verdicts.items() if found]
     if len(verdicts) < 2:
         return ""
     if len(yes) == len(verdicts):
-        return f"She is a significant case in each of the {len(verdicts)} causal models."
+        return f"She is {about.case} in each of the {len(verdicts)} causal models."
     if not yes:
-        return f"She is a significant case in none of the {len(verdicts)} causal models."
+        return f"She is {about.case} in none of the {len(verdicts)} causal models."
     return (
-        f"She is a significant case in {count(len(yes), 'causal model')} of {len(verdicts)}: "
-        f"{listed(yes)}. The one that is open is {open_one}."
+        f"She is {about.case} in {len(yes)} of {len(verdicts)} causal models: {listed(yes)}. The "
+        f"one that is open is {open_one}."
     )
 
 
-def worlds_table(compared: RivalWorlds, place: int, open_one: str) -> str:
+def worlds_table(about: Subject, compared: RivalWorlds, place: int, open_one: str) -> str:
     """Return her Δp and verdict in each causal model."""
     rows = "".join(
         f'<tr><th scope="row">{markup(short(name, 80))}'
@@ -248,14 +285,14 @@ def worlds_table(compared: RivalWorlds, place: int, open_one: str) -> str:
     )
     return (
         '<table class="cst-table"><thead><tr><th scope="col">Causal model</th>'
-        '<th scope="col" class="n">Δp</th><th scope="col">Verdict</th></tr></thead>'
+        f'<th scope="col" class="n">{about.delta}</th><th scope="col">Verdict</th></tr></thead>'
         f"<tbody>{rows}</tbody></table>"
     )
 
 
-def not_examined(draft: Draft, case: Case) -> str:
+def not_examined(draft: Draft, test: str) -> str:
     """Return why a computation over a sample says nothing about her."""
-    who = complainants(draft, case.run.name)
+    who = complainants(draft, test)
     return f"The computation looked at a sample of the {who}, and she was not among them."
 
 

@@ -9,12 +9,12 @@ from cst_core.robustness.recentred import CAUSAL_METHODS
 from dashboard.complainant.case import Case
 from dashboard.complainant.firmness import (
     all_intervals,
-    balance_sentence,
     her_refits,
     her_tipping,
     intervals_sentence,
     not_examined,
     refits_sentence,
+    subject,
     ties_range_sentence,
     tipping_sentence,
     worlds_sentence,
@@ -22,9 +22,11 @@ from dashboard.complainant.firmness import (
 )
 from dashboard.complainant.firmness_figures import intervals_picture, tipping_picture
 from dashboard.complainant.svg import picture
+from dashboard.complainant.widths import balance_sentence
 from dashboard.draft.document import Draft
 from dashboard.evidence.results import Choice
 from dashboard.robustness.asking import Asked, ask_bootstrap, ask_effect, say_stale
+from dashboard.robustness.reports import Report
 from dashboard.robustness.worlds_results import all_worlds, known_worlds
 from dashboard.style import palette
 from dashboard.text import markdown
@@ -43,7 +45,7 @@ def firmness_section(
     for words, sentence in (
         ("Ties.", ties_range_sentence(case.finding)),
         ("Neighbourhoods.", balance_sentence(case)),
-        ("Intervals.", intervals_sentence(ends, case)),
+        ("Intervals.", intervals_sentence(ends, case, choice)),
     ):
         st.markdown(f"**{words}** {markdown(sentence)}")
     if ends:
@@ -54,7 +56,7 @@ def firmness_section(
             palette(),
             against=against,
         )
-        st.html(picture(drawn, intervals_sentence(ends, case)))
+        st.html(picture(drawn, intervals_sentence(ends, case, choice)))
         if case.settings.interval != "exact":
             st.toggle("Also the exact interval (slower)", key=_EXACT)
     if case.method not in CAUSAL_METHODS:
@@ -87,8 +89,9 @@ def _worlds(draft: Draft, choice: Choice, found: SingleResult | MultipleResult, 
     compared = worlds.compared(choice, case.method)
     place = int(compared.index.get_indexer(case.run.dataset.index[[case.row]])[0])
     verdicts = {name: bool(one.is_significant[place]) for name, one in compared.evidence.items()}
-    st.markdown(f"**Rival worlds.** {markdown(worlds_sentence(verdicts, draft.world.name))}")
-    st.html(worlds_table(compared, place, draft.world.name))
+    about, here = subject(draft, choice.test), draft.world.name
+    st.markdown(f"**Rival worlds.** {markdown(worlds_sentence(about, verdicts, here))}")
+    st.html(worlds_table(about, compared, place, here))
 
 
 def _tipping(asked: Asked, case: Case) -> None:
@@ -102,11 +105,14 @@ def _tipping(asked: Asked, case: Case) -> None:
         say_stale(report)
         hers = her_tipping(report.content, case.person)
         if hers is None:
-            st.markdown(f"**Tipping point.** {markdown(not_examined(asked.draft, case))}")
+            st.markdown(
+                f"**Tipping point.** {markdown(not_examined(asked.draft, asked.choice.test))}"
+            )
         else:
-            said = tipping_sentence(case, hers)
+            said = tipping_sentence(subject(asked.draft, asked.choice.test), hers)
             st.markdown(f"**Tipping point.** {markdown(said)}")
             st.html(picture(tipping_picture(hers, palette()), said))
+        _notes(report.content)
     if report is None or report.stale:
         ask_effect(asked, has_one=report is not None)
 
@@ -121,7 +127,16 @@ def _refits(asked: Asked, case: Case) -> None:
     else:
         say_stale(report)
         hers = her_refits(report.content, case.person)
-        said = refits_sentence(hers) if hers else not_examined(asked.draft, case)
+        test = asked.choice.test
+        about = subject(asked.draft, test)
+        said = refits_sentence(about, hers) if hers else not_examined(asked.draft, test)
         st.markdown(f"**Refits of the causal model.** {markdown(said)}")
+        _notes(report.content)
     if report is None or report.stale:
         ask_bootstrap(asked, has_one=report is not None)
+
+
+def _notes(report: Report) -> None:
+    """Say how exact a computation is, and whom it looked at."""
+    if report.notes:
+        st.caption(markdown(" ".join(report.notes)))

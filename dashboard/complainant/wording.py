@@ -8,6 +8,7 @@ from cst_core.evidence.verdicts import Method
 from dashboard.complainant.case import Case, Finding
 from dashboard.complainant.figures import DOTS
 from dashboard.complainant.numbers import difference, exact, number_of_people, share
+from dashboard.complainant.widths import balance_caution
 from dashboard.draft.document import Draft
 from dashboard.evidence.wording import complainants, others, outcome_words
 from dashboard.text import listed, number
@@ -95,13 +96,31 @@ def why_they_differ(draft: Draft, case: Case, unavailable: Mapping[Method, str])
     if uncertain:
         said.append(
             f"{listed(uncertain)} {'finds' if len(uncertain) == 1 else 'find'} a difference that "
-            f"is not statistically significant: with groups of {case.settings.n_neighbours}, "
-            "chance alone could make one as large."
+            f"is not called statistically significant: with groups of {_sizes(case.finding)}, "
+            f"{_why_not(case)}."
         )
     if unavailable:
         names = listed([METHOD_LABELS[method] for method in unavailable])
         said.append(f"{names}: not available, {next(iter(unavailable.values()))}")
     return said
+
+
+def _sizes(found: Finding) -> str:
+    """Return how many people her groups have, such as "15" or "10 and 50"."""
+    control, test = number_of_people(found.n_control), number_of_people(found.n_test)
+    people = "person" if control == test == "1" else "people"
+    return f"{control} {people}" if control == test else f"{control} and {test} people"
+
+
+def _why_not(case: Case) -> str:
+    """Return why a case may not be significant under these settings."""
+    more = []
+    if case.settings.correction != "none":
+        more.append("the correction for many complainants")
+    if case.settings.tie_robust:
+        more.append("another choice among equally distant people")
+    also = f" (or {' or '.join(more)} takes it away)" if more else ""
+    return f"chance alone could make one as large{also}"
 
 
 def _assumed(draft: Draft, case: Case, node: str) -> list[str]:
@@ -192,11 +211,16 @@ def her_cautions(draft: Draft, case: Case) -> list[str]:
     found, k = case.finding, case.settings.n_neighbours
     negative, _ = outcome_words(draft)
     said = []
-    for name, group in (("control", case.control), ("test", case.test)):
-        if len(group) and group.size < k - 1e-9:
+    balanced = case.settings.balance_radii
+    sizes = case.run.group_sizes(k, balance_radii=balanced)
+    for name, group, size in zip(
+        ("control", "test"), (case.control, case.test), sizes, strict=True
+    ):
+        if len(group) and group.size < size - 1e-9:
+            asked = f"the {size:,} of balanced neighbourhoods" if size != k else f"k = {k}"
             said.append(
                 f"The {name} group has only {number_of_people(group.size)} "
-                f"{'person' if group.size == 1 else 'people'}, fewer than k = {k}: there are no "
+                f"{'person' if group.size == 1 else 'people'}, fewer than {asked}: there are no "
                 "more, or none near enough."
             )
         if not len(group):
@@ -209,7 +233,7 @@ def her_cautions(draft: Draft, case: Case) -> list[str]:
     if found.zero_width:
         said.append(
             f"In each group all or none were {negative}. The interval then has no width and "
-            f"claims a certainty that {k} people cannot give."
+            f"claims a certainty that groups of {_sizes(found)} cannot give."
         )
     for step in case.steps:
         if step.clipped:
@@ -226,15 +250,8 @@ def her_cautions(draft: Draft, case: Case) -> list[str]:
                 f"{exact(step.counterfactual)}, lies outside everything seen in the data "
                 f"({exact(float(seen.min()))} to {exact(float(seen.max()))}): nobody is like that."
             )
-    far = case.control.mean_distance, case.test.mean_distance
-    if len(case.control) and len(case.test) and max(far) > 2 * min(far) + 1e-3:
-        wide, near = ("control", "test") if far[0] > far[1] else ("test", "control")
-        said.append(
-            f"People in the {wide} group are on average {number(max(far), 2)} away from their "
-            f"centre, those in the {near} group {number(min(far), 2)}: the {wide} group is less "
-            "alike."
-        )
-    return said
+    wide = balance_caution(case)
+    return [*said, wide] if wide else said
 
 
 def ties_sentence(case: Case, name: str) -> str | None:

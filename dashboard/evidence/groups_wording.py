@@ -11,6 +11,7 @@ from cst_core.data.matching import as_text
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import FloatArray, Method
 from cst_core.results import GroupName, SingleResult
+from cst_core.robustness.balance import NEAR, WIDE
 from cst_core.testing.group_summaries import CentreSlice, Slice
 from dashboard.draft.document import Draft
 from dashboard.evidence.groups import Described
@@ -49,20 +50,19 @@ SHOWN = 6
 """Values of a nominal attribute that have a row of their own."""
 MOST = 3
 """Values of a nominal attribute that are named in a cell."""
-WIDE = 1.5
-"""How many times as far away a group must be to be pointed out."""
 
 
-def legend_sentence(draft: Draft, test: str, k: int) -> str:
-    """Return what the three groups are."""
+def legend_sentence(draft: Draft, test: str, sizes: tuple[int, int]) -> str:
+    """Return what the three groups are; `sizes` are those of a control and of a test group."""
+    control, k = sizes
     who, rest = complainants(draft, test), others(draft, test)
     rest = "other people" if rest == "everyone else" else rest
     return (
-        f"For each case three groups: the {k} {who} most like her (control group), the {k} {rest} "
-        f"most like her (test group of the classical test, ST), and the {k} {rest} most like her "
-        "counterfactual (test group of the counterfactual test, CST). A box holds the middle half "
-        "of a group; the line in it is the median; the whiskers reach the lowest and the highest "
-        "member. A dot marks her, an open diamond her counterfactual."
+        f"For each case three groups: the {control} {who} most like her (control group), the {k} "
+        f"{rest} most like her (test group of the classical test, ST), and the {k} {rest} most "
+        "like her counterfactual (test group of the counterfactual test, CST). A box holds the "
+        "middle half of a group; the line in it is the median; the whiskers reach the lowest and "
+        "the highest member. A dot marks her, an open diamond her counterfactual."
     )
 
 
@@ -89,7 +89,7 @@ def distance_sentences(found: Described) -> list[str]:
         "attribute, 1 as different as anyone in the data."
     ]
     near, far = sorted((control, cst))
-    if far > WIDE * near and far > 1e-6:
+    if far >= max(WIDE * near, NEAR):
         which = "control" if control > cst else "CST test"
         times = "" if near < 1e-9 else f"{number(far / near, 2)} times "
         words = f"{times}as far away as" if times else "away while there is no distance at all to"
@@ -101,20 +101,33 @@ def distance_sentences(found: Described) -> list[str]:
     return sentences
 
 
-def group_warnings(slices: Mapping[Slice, Described], k: int) -> list[str]:
-    """Return what makes the averages weak."""
+def group_warnings(slices: Mapping[Slice, Described], sizes: tuple[int, int]) -> list[str]:
+    """Return what makes the averages weak; `sizes` as in `legend_sentence`."""
     found = []
-    if k < FEW_PEOPLE:
-        found.append(f"Each group has only {count(k, 'person', 'people')}: a box says little then.")
+    control, test = sizes
+    if control == test < FEW_PEOPLE:
+        found.append(
+            f"Each group has only {count(test, 'person', 'people')}: a box says little then."
+        )
+    elif min(sizes) < FEW_PEOPLE:
+        which = "control" if control < test else "test"
+        found.append(
+            f"Each {which} group has only {count(min(sizes), 'person', 'people')} (balanced "
+            "neighbourhoods): a box says little then."
+        )
+    asked = f"k = {test}" if control == test else f"the {control} (control) or {test} (test) asked"
     for which, described in slices.items():
         label = SLICE_LABELS[which]
         if 0 < described.n < FEW_CASES:
             found.append(f"{label}: an average over {count(described.n, 'case')} only.")
-        small = sum(int((table.size < k - 1e-6).sum()) for table in described.groups.values())
+        small = sum(
+            int((table.size < (control if group == "control" else test) - 1e-6).sum())
+            for group, table in described.groups.items()
+        )
         if small:
             found.append(
-                f"{label}: {count(small, 'group has', 'groups have')} fewer than k = {k} people, "
-                "because there are not enough (or none near enough)."
+                f"{label}: {count(small, 'group has', 'groups have')} fewer people than "
+                f"{asked}, because there are not enough (or none near enough)."
             )
     return found
 

@@ -69,8 +69,18 @@ def headline(
     )
 
 
-def how_it_was_compared(draft: Draft, test: str, method: Method, settings: EvidenceSettings) -> str:
-    """Return what a case means under these settings."""
+def how_it_was_compared(
+    draft: Draft,
+    test: str,
+    method: Method,
+    settings: EvidenceSettings,
+    sizes: tuple[int, int] | None = None,
+) -> str:
+    """Return what a case means under these settings.
+
+    `sizes` are those of control and test group where they are not k each; without them, groups of
+    balanced neighbourhoods are given no number.
+    """
     negative, _ = outcome_words(draft)
     against, k = settings.direction == "against", settings.n_neighbours
     case, who, rest = "A case", complainants(draft, test), others(draft, test)
@@ -96,8 +106,16 @@ def how_it_was_compared(draft: Draft, test: str, method: Method, settings: Evide
         compared = f"the share {negative} was not {points} or more {side} that"
     there = "her" if method == "ST" else "who she would have been"
     counted = " She and her counterfactual are counted in." if method == "CST_w" else ""
+    control, other = (f"{size:,} " for size in sizes or (k, k))
+    if settings.balance_radii:
+        if sizes is None:
+            control = other = ""
+        counted += (
+            f" Neighbourhoods are balanced: the larger group gives k = {k:,}, the smaller one "
+            "fewer, in proportion to its size."
+        )
     return (
-        f"{case}: of the {k} {who} most like her, {compared} of the {k} {rest} most like "
+        f"{case}: of the {control}{who} most like her, {compared} of the {other}{rest} most like "
         f"{there}{beyond}.{counted}"
     )
 
@@ -116,8 +134,7 @@ def what_significant_means(
     if method != "CF":
         return (
             f"Significant: the interval of her difference in refusals (Δp) lies wholly {side} "
-            f"{tau}{each}. Chance alone would do that in about {level} of such tests at most."
-            f"{_stricter(settings)}"
+            f"{tau}{each}. {_nominal(settings, level)}{_stricter(settings)}"
         )
     return (
         "Significant, for CF: CF looks at nobody else and has no interval of its own, so the one "
@@ -125,6 +142,19 @@ def what_significant_means(
         f"{each}. It comes from groups of k people. Hence CF finds as many cases for every k, but "
         f"not as many significant ones.{_stricter(settings)}"
     )
+
+
+def _nominal(settings: EvidenceSettings, level: str) -> str:
+    """Return how often chance is meant to do that, and where it may do it more often."""
+    meant = f"It is meant to be so by chance alone in no more than {level} of such tests"
+    if settings.interval == "wald":
+        return (
+            f"{meant}; with Wald's interval (the paper's) it can be far more often where groups "
+            "are small, differ in size, or almost everyone in them was decided alike."
+        )
+    if settings.interval == "exact":
+        return f"{meant}."
+    return f"{meant}; in small groups it can be a little more often."
 
 
 def _stricter(settings: EvidenceSettings) -> str:
@@ -156,7 +186,8 @@ def cautions(summary: Summary, notes: Sequence[str], ties: TieRule) -> list[str]
     if summary.small_groups:
         found.append(
             f"{count(summary.small_groups, 'person has a group', 'people have groups')} smaller "
-            f"than k = {summary.k}, because there are not enough people (or none near enough)."
+            f"than asked for by k = {summary.k}, because there are not enough people (or none near "
+            "enough)."
         )
     if summary.tie_dependent:
         found.append(
@@ -167,8 +198,8 @@ def cautions(summary: Summary, notes: Sequence[str], ties: TieRule) -> list[str]
         found.append(
             f"For {count(summary.zero_width, 'person', 'people')} everyone or nobody was refused "
             "in each of the two groups. The interval (Wald's) then has no width and claims a "
-            f"certainty that {summary.k} people cannot give; {summary.zero_width_significant:,} of "
-            "the significant cases rest on that."
+            f"certainty that groups of up to {count(summary.k, 'person', 'people')} cannot give; "
+            f"{summary.zero_width_significant:,} of the significant cases rest on that."
         )
     return found + list(notes)
 

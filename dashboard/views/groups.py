@@ -49,7 +49,8 @@ def page() -> None:
 
 def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) -> None:
     choice, run = one_run(choice, found)
-    legend = f"{legend_sentence(draft, choice.test, choice.k)} {cases_sentence(choice.method)}"
+    sizes = run.group_sizes(choice.k, balance_radii=choice.settings.balance_radii)
+    legend = f"{legend_sentence(draft, choice.test, sizes)} {cases_sentence(choice.method)}"
     st.html(f'<p class="cst-muted">{markup(legend)}</p>')
     samples = groups.sample_slices(run, choice.settings)
     st.subheader("A handful of cases")
@@ -78,8 +79,7 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
             which: groups.describe(run, around, sample, choice.settings, n)
             for which, (sample, n) in samples.items()
         }
-        smallest = min(run.group_sizes(choice.k, balance_radii=choice.settings.balance_radii))
-        _averages(draft, choice, columns, slices, smallest)
+        _averages(draft, choice, columns, slices, sizes)
     else:
         st.info("There are no cases under these settings.", icon=":material/info:")
     _counted_in(draft, choice, run)
@@ -146,10 +146,10 @@ def _averages(
     choice: Choice,
     columns: list[str],
     slices: dict[Slice, Described],
-    smallest: int,
+    sizes: tuple[int, int],
 ) -> None:
     st.markdown(markdown(sampled_sentence(slices)))
-    for warning in group_warnings(slices, smallest):
+    for warning in group_warnings(slices, sizes):
         st.html(f'<p class="cst-warn">{markup(warning)}</p>')
     labelled = {
         f"{SHORT_LABELS[which]}\n{count(found.n, 'case')}": found for which, found in slices.items()
@@ -182,7 +182,7 @@ def _counted_in(draft: Draft, choice: Choice, run: SingleResult) -> None:
             return
         st.markdown(
             "Here she is one more member of her control group, and her counterfactual of the CST "
-            f"test group: up to {choice.k + 1} people each, the decisions on both included. The "
+            f"test group: up to {_one_more(run, choice)}, the decisions on both included. The "
             "ST test group stays as it is, for comparison."
         )
         slices = {
@@ -193,3 +193,11 @@ def _counted_in(draft: Draft, choice: Choice, run: SingleResult) -> None:
         for place, (which, found) in enumerate(slices.items()):
             places[place % 2].html(summary_table(draft, which, found))
         table_downloads(slices_frame(slices), "groups with centres", draft, choice)
+
+
+def _one_more(run: SingleResult, choice: Choice) -> str:
+    """Return how many people there are with her or her counterfactual among them."""
+    control, test = run.group_sizes(choice.k, balance_radii=choice.settings.balance_radii)
+    if control == test:
+        return f"{test + 1:,} people each"
+    return f"{control + 1:,} and {test + 1:,} people"

@@ -41,7 +41,12 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
     method = choice.method
     settings = choice.settings
     summary = results.summary(draft, found, method, settings)
-    meaning = how_it_was_compared(draft, choice.test, method, settings)
+    sizes = (
+        found.group_sizes(choice.k, balance_radii=settings.balance_radii)
+        if isinstance(found, SingleResult)
+        else None
+    )
+    meaning = how_it_was_compared(draft, choice.test, method, settings, sizes)
     st.html(
         f'<p class="cst-headline">'
         f"{markup(headline(draft, choice.test, summary, found.n_protected, settings))}</p>"

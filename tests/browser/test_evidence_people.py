@@ -109,7 +109,7 @@ def test_groups_smaller_than_k(person: Person) -> None:
     check_headline(person, run.summary("CST_wo", at(MOST)), 12, SCRIPT)
     nobody, few = (~found.has_evidence).sum(), run.summary("CST_wo", at(MOST)).small_groups
     person.says(re.compile(f"^{nobody} people have nobody in one of the two groups"))
-    person.says(re.compile(f"^{few} people have groups smaller than k = {MOST}"))
+    person.says(re.compile(f"^{few} people have groups smaller than asked for by k = {MOST}"))
 
 
 def test_names_that_want_to_do_harm_on_the_evidence_pages(person: Person) -> None:

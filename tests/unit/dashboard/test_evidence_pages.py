@@ -19,6 +19,7 @@ from dashboard.evidence.groups_figures import case_boxes, slice_boxes
 from dashboard.evidence.groups_wording import (
     distance_sentences,
     group_warnings,
+    legend_sentence,
     sampled_sentence,
     summary_table,
 )
@@ -38,6 +39,7 @@ from dashboard.evidence.worlds_wording import (
     worlds_frame,
     worlds_table,
 )
+from dashboard.exchange import sample_draft
 from dashboard.figures import noise_by_group
 from dashboard.style import LIGHT
 
@@ -192,13 +194,21 @@ def test_how_alike_people_are_is_said() -> None:
 
 
 def test_few_cases_few_people_and_small_groups_are_warned_about() -> None:
-    found = group_warnings({"significant": described(), "not significant": described(80, 12.0)}, 15)
+    found = group_warnings(
+        {"significant": described(), "not significant": described(80, 12.0)}, (15, 15)
+    )
     assert found == [
         "Significant: an average over 2 cases only.",
-        "Not significant: 6 groups have fewer than k = 15 people, because there are not enough (or "
+        "Not significant: 6 groups have fewer people than k = 15, because there are not enough (or "
         "none near enough).",
     ]
-    assert group_warnings({}, 3)[0].startswith("Each group has only 3 people")
+    assert group_warnings({}, (3, 3))[0].startswith("Each group has only 3 people")
+    assert group_warnings({}, (3, 30))[0].startswith("Each control group has only 3 people (bal")
+    balanced = group_warnings({"not significant": described(80, 12.0)}, (10, 50))
+    assert balanced == [
+        "Not significant: 4 groups have fewer people than the 10 (control) or 50 (test) asked, "
+        "because there are not enough (or none near enough).",
+    ]
     assert "Significant: 80 (2 of them drawn)" in sampled_sentence({"significant": described(80)})
 
 
@@ -331,3 +341,10 @@ def test_small_intersections_are_warned_about(n: int, k: int, words: str) -> Non
     assert small_warnings(DRAFT, 500, [("both", 4)], 15) == [
         "“Both” holds 4 people: its averages rest on few."
     ]
+
+
+def test_the_legend_gives_each_group_its_own_size() -> None:
+    draft, _ = sample_draft("law-school")
+    said = legend_sentence(draft, "gender", (10, 50))
+    assert "the 10 women most like her (control group), the 50 men most like her" in said
+    assert "and the 50 men most like her counterfactual" in said

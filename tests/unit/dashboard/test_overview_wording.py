@@ -6,8 +6,10 @@ import pytest
 
 from cst_core.evidence.parity import DemographicParity
 from cst_core.evidence.settings import EvidenceSettings
+from cst_core.results import Summary
 from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE
 from dashboard.evidence.wording import (
+    cautions,
     how_it_was_compared,
     parity_sentence,
     what_significant_means,
@@ -51,6 +53,29 @@ def test_several_attributes_are_said_as_they_are_tested() -> None:
     assert "15 people with the same protected values most like her" in joined
 
 
+def test_balanced_neighbourhoods_are_said_by_their_sizes() -> None:
+    draft, _ = sample_draft("law-school")
+    settings = EvidenceSettings(n_neighbours=50, balance_radii=True)
+    single = how_it_was_compared(draft, "race", "CST_wo", settings, (10, 50))
+    assert "of the 10 non-white people most like her" in single
+    assert "of the 50 white people most like" in single
+    each = how_it_was_compared(draft, MULTIPLE, "CST_wo", settings)
+    assert "of the people in her group most like her" in each
+    assert "the larger group gives k = 50, the smaller one fewer" in each
+
+
+def test_one_person_is_one_person() -> None:
+    summary = Summary(
+        method="CST_wo", k=1, cases=1, significant=1, mean_delta=1.0, no_evidence=0,
+        small_groups=1, tie_dependent=0, zero_width=3, zero_width_significant=1, refused_cases=1,
+        cases_hold=1, cases_on_ties=0, significant_hold=1, significant_on_ties=0, k_control=1,
+        k_test=1, family=3,
+    )  # fmt: skip
+    small, alike = cautions(summary, (), "expected")
+    assert "1 person has a group smaller than asked for by k = 1" in small
+    assert "a certainty that groups of up to 1 person cannot give" in alike
+
+
 def test_significance_of_counterfactual_fairness_is_said_to_depend_on_k() -> None:
     draft, _ = sample_draft("law-school")
     own = what_significant_means(draft, "gender", "CST_wo", EvidenceSettings())
@@ -60,12 +85,13 @@ def test_significance_of_counterfactual_fairness_is_said_to_depend_on_k() -> Non
     assert "as many cases for every k, but not as many significant ones" in alone
     assert "wholly below" in alone
     each = what_significant_means(draft, MULTIPLE, "ST", EvidenceSettings())
-    assert "by each of the 2 attributes. Chance alone would do that in about 2.5 %" in each
+    assert "by each of the 2 attributes. It is meant to be so by chance alone in no more " in each
+    assert "than 2.5 % of such tests; with Wald's interval (the paper's) it can be far more" in each
     strict = EvidenceSettings(
         interval="agresti-caffo", correction="bh", tie_robust=True, several="intersection-union"
     )
     said = what_significant_means(draft, MULTIPLE, "ST", strict)
-    assert "in about 5 % of such tests" in said
+    assert "in no more than 5 % of such tests; in small groups it can be a little more" in said
     assert "(Benjamini–Hochberg)" in said
     assert "however equally distant people are chosen" in said
 

@@ -7,18 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import plotly.graph_objects as go
-import pytest
 
-from cst_core import EvidenceSettings
-from dashboard.complainant.firmness import (
-    Ends,
-    Refits,
-    Tipping,
-    intervals_sentence,
-    refits_sentence,
-    tipping_sentence,
-)
-from dashboard.complainant.firmness_figures import intervals_picture, tipping_picture
 from dashboard.draft.document import Draft
 from dashboard.robustness.basis import changes, stale_sentence
 from dashboard.robustness.checks import Check, kept_checks
@@ -39,9 +28,6 @@ from dashboard.robustness.wording import (
 )
 from dashboard.style import DARK, LIGHT
 
-CASE: Any = SimpleNamespace(
-    run=SimpleNamespace(name="race"), settings=EvidenceSettings(accepted_deviation=0.0)
-)
 CHOICE: Any = SimpleNamespace(test="race")
 COMMON: dict[str, Any] = {"method": "CST_wo", "seed": 7, "n_complainants": 4, "n_evaluated": 4}
 
@@ -142,45 +128,3 @@ def test_what_changed_is_said() -> None:
     data = json.dumps({"data": "0", "model": "3", "method": "ST", "settings": "k"})
     assert changes(data, now) == ["the data or what its columns mean"]
     assert "Compute it again" in stale_sentence(data, now)
-
-
-@pytest.mark.parametrize(
-    ("found", "words"),
-    [
-        (Tipping(is_significant=True, below=0.6, above=None),
-         "The finding would disappear only if less than 60 % of the measured gap were due to race"),
-        (Tipping(is_significant=True, below=None, above=None), "does not rest on the causal model"),
-        (Tipping(is_significant=True, below=0.2, above=1.5), "if the effect were 1.5 times"),
-        (Tipping(is_significant=False, below=None, above=None), "none would appear"),
-        (Tipping(is_significant=False, below=None, above=1.3), "were 1.3 times as large"),
-        (Tipping(is_significant=False, below=0.4, above=None), "were only 40 % of the assumed one"),
-    ],
-)  # fmt: skip
-def test_her_tipping_point_in_a_sentence_and_a_line(found: Tipping, words: str) -> None:
-    assert words in tipping_sentence(CASE, found)
-    drawn = tipping_picture(found, LIGHT)
-    assert drawn.count("<polygon") == sum(one is not None for one in (found.below, found.above))
-
-
-def test_her_intervals_agree_or_are_named() -> None:
-    def ends(*verdicts: bool) -> list[Ends]:
-        names = ("wald", "agresti-caffo", "exact")
-        return [
-            Ends(method=name, lower=-0.1, upper=0.5, bound=0.1 if yes else -0.1, excludes=yes)
-            for name, yes in zip(names, verdicts, strict=True)
-        ]
-
-    assert "By all 3 ways" in intervals_sentence(ends(True, True, True), CASE)
-    assert "None of the 3 ways" in intervals_sentence(ends(False, False, False), CASE)
-    mixed = intervals_sentence(ends(True, False, False), CASE)
-    assert mixed == "τ = 0 is excluded by Wald, but not by Agresti–Caffo and exact."
-    drawn = intervals_picture(ends(True, False, True), 0.2, 0.0, DARK, against=True)
-    assert drawn.count("<polygon") == 3
-
-
-def test_her_refits_in_a_sentence() -> None:
-    found = Refits(n=200, share_case=1.0, share_significant=0.97, lower=0.1, upper=0.4)
-    said = refits_sentence(found)
-    assert said.startswith("In 97 % of 200 refits")
-    assert "in 100 % a potential one" in said
-    assert "between 0.100 and 0.400" in said
