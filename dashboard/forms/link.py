@@ -23,6 +23,9 @@ SELDOM = (
     "ties", "max_distance", "interval", "correction", "tie_robust", "balance_radii", "several",
     "intersectional_form",
 )  # fmt: skip
+TAU = (-1.0, 1.0)
+ALPHA = (math.nextafter(0, 1), math.nextafter(1, 0))
+"""The smallest and the largest τ and α that a case may have: a field must be able to show them."""
 EXPECTED = {
     "method": f"one of {listed(METHOD_NAMES)}",
     "k": "a whole number of at least 1",

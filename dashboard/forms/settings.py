@@ -12,7 +12,7 @@ from dashboard import state
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
 from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE, Choice
-from dashboard.forms.link import IN_SETTINGS, IN_VIEW, SELDOM, read_link, seldom
+from dashboard.forms.link import ALPHA, IN_SETTINGS, IN_VIEW, SELDOM, TAU, read_link, seldom
 from dashboard.forms.more_settings import more_settings
 from dashboard.state import session
 from dashboard.text import markdown, short
@@ -85,16 +85,16 @@ def _main(
         help="  \n".join(f"**{METHOD_LABELS[m]}**: {METHOD_SENTENCES[m]}" for m in METHOD_NAMES),
     )
     tau = first[2].number_input(
-        "Accepted difference τ", min_value=-1.0, max_value=1.0, value=float(draft.settings.tau),
-        step=0.01, format="%.3g", key=here.key("set-tau"),
+        "Accepted difference τ", min_value=TAU[0], max_value=TAU[1],
+        value=float(draft.settings.tau), step=0.01, format="%.3g", key=here.key("set-tau"),
         help="How large a difference in refusal rates is still accepted. 0: none at all; 0.05: "
         "up to five percentage points.",
     )  # fmt: skip
     alpha = first[3].number_input(
-        "Error level α", min_value=0.001, max_value=0.5, value=float(draft.settings.alpha),
-        step=0.01, format="%.3g", key=here.key("set-alpha"),
-        help="How often, at most, chance alone may look like a significant difference. 0.05 is "
-        "usual.",
+        "Error level α", min_value=ALPHA[0], max_value=ALPHA[1],
+        value=float(draft.settings.alpha), step=0.01, format="%.3g", key=here.key("set-alpha"),
+        help="How often, at most, chance alone is meant to look like a significant difference. "
+        "0.05 is usual.",
     )  # fmt: skip
     second = st.columns([3.4, 0.9, 1.6], vertical_alignment="bottom")
     k = _neighbours(second, draft, most)

@@ -53,7 +53,8 @@ GLOSSARY = {
     "different as any two people in the data could be); Gower's distance. The protected attribute "
     "never takes part.",
     "Δp": "The share refused in the control group minus the share refused in the test group.",
-    "Error level, α": "How often, at most, chance alone may look like a significant difference.",
+    "Error level, α": "How often, at most, chance alone is meant to look like a "
+    "significant difference.",
     "Interval": "The range of differences that go with what was seen. One-sided for the verdict, "
     "two-sided where both ends are shown. Wald's is the paper's; Agresti–Caffo, Newcombe, "
     "Miettinen–Nurminen and the exact one err less with few people.",

@@ -8,6 +8,7 @@ import pytest
 from app_user import EVERY_PAGE, PAGES, User
 
 from cst_core import EvidenceSettings, load_scenario, run_single
+from dashboard.exchange import export_archive, sample_draft
 from dashboard.text import JOINER
 
 EVIDENCE = tuple(path for path in EVERY_PAGE if path not in PAGES)
@@ -124,3 +125,43 @@ def test_two_people_who_move_different_settings_keep_both(visit):
     other.at.slider[0].set_value(30)
     other.run()
     assert (other.kept.view.k, other.kept.settings.tau) == (30, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("alpha", "0.7"), ("alpha", "0.0005"), ("alpha", "1e-12"), ("alpha", "0.999999"),
+        ("tau", "-1"), ("tau", "1"), ("tau", "0.00001"), ("max_distance", "7.5"),
+    ],
+)  # fmt: skip
+def test_every_value_that_a_case_may_have_can_be_shown(visit, field, value):
+    user = visit().open_sample("loan")
+    user.at.query_params[field] = value
+    user.at.query_params["person"] = "L0015"
+    for path in ("overview", "complainant", "robustness"):
+        user.go(path)
+        assert getattr(user.session.draft.settings, field) == float(value)
+    assert "cannot be used" not in user.text
+    shown = {"alpha": "set-alpha", "tau": "set-tau", "max_distance": "set-epsilon"}[field]
+    assert user.at.number_input(key=user.key(shown)).value == float(value)
+
+
+@pytest.mark.parametrize("alpha", [0.7, 0.0005])
+def test_an_imported_case_with_an_unusual_level_is_shown(visit, alpha):
+    draft, data = sample_draft("loan")
+    settings = draft.settings.model_copy(update={"alpha": alpha, "tau": -1.0})
+    archive = export_archive(draft.model_copy(update={"settings": settings}), {}, data)
+    user = visit()
+    user.at.file_uploader(key="scenario-file").upload("case.zip", archive, "application/zip")
+    user.run().go("overview")
+    assert user.session.draft.settings.alpha == alpha
+    assert user.at.number_input(key=user.key("set-alpha")).value == alpha
+    assert f"statistically significant at {100 * alpha:g} %" in user.text
+
+
+@pytest.mark.parametrize(("field", "value"), [("alpha", "0"), ("alpha", "1"), ("tau", "1.01")])
+def test_what_no_case_may_have_is_told(visit, field, value):
+    user = visit().open_sample("loan")
+    user.at.query_params[field] = value
+    user.go("overview")
+    assert f"The link says {field} = “{value}”, which cannot be used" in user.text
