@@ -15,8 +15,8 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
 
+from cst_core.evidence.binomial import binomial
 from cst_core.evidence.count_pairs import Counts, FloatArray, IntArray
 from cst_core.evidence.score_interval import score_statistic
 
@@ -26,9 +26,6 @@ TIE = 1e-8
 """Statistics that differ by less, relatively, are equal."""
 HALVINGS = 3
 FEWEST_PLACES = 61
-SMALLEST = 1e-15
-LEAST_LOG = -600.0
-"""Of a probability: nothing is lost, and smaller numbers are slow."""
 Found = tuple[FloatArray, FloatArray]
 """The largest tail so far, and the angle where it is."""
 
@@ -192,18 +189,7 @@ def _probabilities(
     """Return the binomial probabilities of control and test group's negatives, last axis."""
     lowest, highest = np.maximum(0.0, -delta), np.minimum(1.0, 1.0 - delta)
     share = lowest + (highest - lowest) * np.sin(angles) ** 2
-    return _binomial(share + delta, sizes.control), _binomial(share, sizes.test)
-
-
-def _binomial(share: FloatArray, size: int) -> FloatArray:
-    inside = np.clip(share, SMALLEST, 1 - SMALLEST)[..., None]
-    x = np.arange(size + 1.0)
-    ways = special.gammaln(size + 1) - special.gammaln(x + 1) - special.gammaln(size - x + 1)
-    logs = x * special.logit(inside)
-    logs += size * np.log1p(-inside)
-    logs += ways
-    np.maximum(logs, LEAST_LOG, out=logs)
-    return np.exp(logs, out=logs)
+    return binomial(share + delta, sizes.control), binomial(share, sizes.test)
 
 
 def _chunks(pairs: int, cells_each: int) -> list[slice]:

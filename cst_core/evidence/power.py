@@ -8,94 +8,25 @@ places, and a correction for many complainants asks for more: it is a guide, and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from cst_core.errors import SettingsError
+from cst_core.evidence.binomial import binomial
 from cst_core.evidence.counts import BoolArray, FloatArray, beyond, excluded
 from cst_core.evidence.intervals import IntervalMethod
+from cst_core.evidence.power_answers import Detectable, Needed, Reason
 from cst_core.evidence.settings import Direction, EvidenceSettings, check_whole
+
+__all__ = ["Detectable", "Needed", "neighbours_needed", "smallest_detectable"]
 
 POWER = 0.8
 LARGEST_K = 500
 GRID = 0.005
 PRECISE = 1e-4
 """Differences are found to this precision."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detectable:
-    """The smallest difference that a group size can show.
-
-    Attributes
-    ----------
-    settings
-        k, τ, α, direction and interval.
-    base
-        The refusal share p_t in the test group.
-    power
-        The chance asked for.
-    delta
-        The Δp from which on (in favour: down from which) a difference is found significant with
-        that chance; None when no Δp for which the base leaves room is.
-    """
-
-    settings: EvidenceSettings
-    base: float
-    power: float
-    delta: float | None
-
-    def sentence(self) -> str:
-        """Return the result in one sentence."""
-        given = (
-            f"With k = {self.settings.n_neighbours} and {self.base:.0%} refused in the test group"
-        )
-        way = _way(self.settings)
-        if self.delta is None:
-            return f"{given}, no difference {way} would be found significant {_often(self.power)}."
-        return (
-            f"{given}, a difference {way} of {_points(self.delta)} or more would be found "
-            f"significant {_often(self.power)}; smaller ones would more often be missed."
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Needed:
-    """The group size that a difference needs.
-
-    Attributes
-    ----------
-    settings
-        τ, α, direction and interval; its k is the answer, where there is one.
-    base, delta, power
-        The refusal share p_t in the test group, the difference Δp, and the chance asked for.
-    k
-        The k from which on it is found significant with that chance; None when no k up to
-        `largest` does.
-    largest
-        The largest k looked at.
-    """
-
-    settings: EvidenceSettings
-    base: float
-    delta: float
-    power: float
-    k: int | None
-    largest: int
-
-    def sentence(self) -> str:
-        """Return the result in one sentence."""
-        what = (
-            f"a difference {_way(self.settings)} of {_points(self.delta)} to be found significant "
-            f"{_often(self.power)}, with {self.base:.0%} refused in the test group"
-        )
-        if self.k is None:
-            return f"For {what}, no k up to {self.largest} is enough."
-        return f"For {what}, take k = {self.k} or more."
 
 
 def smallest_detectable(
@@ -110,6 +41,9 @@ def smallest_detectable(
     sizes: tuple[int, int] | None = None,
 ) -> Detectable:
     """Return the smallest Δp found significant with the given power.
+
+    Looked for from τ on (or from the least that the base leaves room for), up for ``"against"`` and
+    down for ``"favour"``.
 
     Parameters
     ----------
@@ -132,17 +66,28 @@ def smallest_detectable(
     0.4
     >>> smallest_detectable(15, base=0.95).delta is None
     True
+    >>> found = smallest_detectable(100, base=0.5, tau=-0.3, interval="score")
+    >>> print(found.sentence())  # doctest: +ELLIPSIS
+    With ..., a difference Δp of −12... or more would be found significantly above the accepted ...
     """
     settings = _settings(k, tau, alpha, interval, direction)
     _check_share(base, "base")
     _check_share(power, "power")
+    for size in sizes or ():
+        check_whole(size, "sizes")
     n_control, n_test = sizes or (k, k)
-    sign = 1.0 if direction == "against" else -1.0
-    room = 1.0 - base if direction == "against" else base
+    if direction == "against":
+        sign, start = 1.0, max(float(tau), -base)
+        room = 1.0 - base - start
+    else:
+        sign, start = -1.0, min(float(tau), 1.0 - base)
+        room = base + start
+    if room <= 0:
+        return Detectable(settings=settings, base=base, power=power, delta=None)
     weight = significant_chance(settings, base, n_control, n_test)
 
-    def reached(sizes_of_difference: FloatArray) -> FloatArray:
-        return _binomial(n_control, base + sign * sizes_of_difference) @ weight
+    def reached(further: FloatArray) -> FloatArray:
+        return binomial(base + start + sign * further, n_control) @ weight
 
     grid = np.linspace(0.0, room, round(room / GRID) + 2)
     failing = np.flatnonzero(reached(grid) < power)
@@ -153,7 +98,7 @@ def smallest_detectable(
     while high - low > PRECISE:
         middle = (low + high) / 2
         low, high = (low, middle) if reached(np.array([middle]))[0] >= power else (middle, high)
-    return Detectable(settings=settings, base=base, power=power, delta=float(sign * high))
+    return Detectable(settings=settings, base=base, power=power, delta=float(start + sign * high))
 
 
 def neighbours_needed(
@@ -188,6 +133,7 @@ def neighbours_needed(
     >>> print(found.sentence())  # doctest: +ELLIPSIS
     For a difference against her of 20 percentage points to be found ..., take k = ... or more.
     """
+    check_whole(largest, "largest")
     settings = _settings(largest, tau, alpha, interval, direction)
     _check_share(base, "base")
     _check_share(power, "power")
@@ -197,9 +143,18 @@ def neighbours_needed(
             f"with base {base!r}."
         )
 
+    def answer(k: int | None, reason: Reason | None) -> Needed:
+        return Needed(
+            settings=_settings(k or largest, tau, alpha, interval, direction),
+            base=base, delta=float(delta), power=power, k=k, largest=largest, reason=reason,
+        )  # fmt: skip
+
+    if not beyond(np.array(float(delta)), tau, against=direction == "against"):
+        return answer(None, "not beyond")
+
     def enough(k: int) -> bool:
         weight = significant_chance(settings, base, k, k)
-        return bool(_binomial(k, np.array([base + delta]))[0] @ weight >= power)
+        return bool(binomial(np.array([base + delta]), k)[0] @ weight >= power)
 
     low, high = 0, largest
     while high - low > 1:
@@ -209,11 +164,7 @@ def neighbours_needed(
     k = min(high + reach, largest)
     while k > max(high - reach, 0) and enough(k):
         k -= 1
-    found = k + 1 if k < largest else None
-    return Needed(
-        settings=_settings(found or largest, tau, alpha, interval, direction),
-        base=base, delta=float(delta), power=power, k=found, largest=largest,
-    )  # fmt: skip
+    return answer(k + 1, None) if k < largest else answer(None, "too small")
 
 
 def significant_chance(
@@ -225,7 +176,7 @@ def significant_chance(
     for the verdict, the first that do are found by halving (proved for Wald and Agresti–Caffo, see
     `every_tie`; the tests check it for the others); else every pair of counts is asked.
     """
-    test = _binomial(n_test, np.array([base]))[0]
+    test = binomial(np.array([base]), n_test)[0]
     against, tau = settings.direction == "against", settings.accepted_deviation
     one_step = (tau >= 0 if against else tau <= 0) and settings.significance_level < 0.5
     if not one_step:
@@ -267,14 +218,6 @@ def _significant(
     return is_case & excluded(counts, settings)
 
 
-def _binomial(n: int, shares: FloatArray) -> FloatArray:
-    """Return the probability of each number from 0 to n: a row a share."""
-    x = np.arange(n + 1)
-    ways = special.gammaln(n + 1) - special.gammaln(x + 1) - special.gammaln(n - x + 1)
-    p = np.clip(shares, 0.0, 1.0)[:, None]
-    return np.asarray(np.exp(ways + special.xlogy(x, p) + special.xlog1py(n - x, -p)), dtype=float)
-
-
 def _settings(
     k: int, tau: float, alpha: float, interval: IntervalMethod, direction: Direction
 ) -> EvidenceSettings:
@@ -291,15 +234,3 @@ def _settings(
 def _check_share(value: object, name: str) -> None:
     if not isinstance(value, Real) or not 0 <= float(value) <= 1:
         raise SettingsError(f"{name}: expected a share from 0 to 1, got {value!r}.")
-
-
-def _way(settings: EvidenceSettings) -> str:
-    return "against her" if settings.direction == "against" else "in her favour"
-
-
-def _often(power: float) -> str:
-    return f"in {power:.0%} of such cases"
-
-
-def _points(delta: float) -> str:
-    return f"{abs(delta) * 100:.3g} percentage points"

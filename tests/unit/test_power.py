@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -13,11 +15,10 @@ from cst_core.evidence.intervals import interval
 from cst_core.evidence.power import neighbours_needed, smallest_detectable
 
 
-def plain_power(
-    n: int, m: int, base: float, delta: float, *, tau: float, alpha: float, method: str, sign: int
-) -> float:
-    """Add up the probabilities of all significant pairs; the intervals are statsmodels'."""
-    total = 0.0
+@functools.cache
+def significant_pairs(n: int, m: int, *, tau: float, alpha: float, method: str, sign: int) -> list:
+    """Return all significant pairs of counts; the intervals are statsmodels'."""
+    found = []
     for a in range(n + 1):
         for b in range(m + 1):
             if sign * (a / n - b / m - tau) <= 1e-9:
@@ -30,8 +31,18 @@ def plain_power(
                 )
                 bound = ends[0] if sign > 0 else ends[1]
             if sign * (bound - tau) > 1e-9:
-                total += stats.binom.pmf(a, n, base + delta) * stats.binom.pmf(b, m, base)
-    return total
+                found.append((a, b))
+    return found
+
+
+def plain_power(
+    n: int, m: int, base: float, delta: float, *, tau: float, alpha: float, method: str, sign: int
+) -> float:
+    """Add up the probabilities of all significant pairs."""
+    control = stats.binom.pmf(range(n + 1), n, base + delta)
+    test = stats.binom.pmf(range(m + 1), m, base)
+    pairs = significant_pairs(n, m, tau=tau, alpha=alpha, method=method, sign=sign)
+    return float(sum(control[a] * test[b] for a, b in pairs))
 
 
 @pytest.mark.parametrize("method", ["wald", "agresti-caffo"])
@@ -43,7 +54,10 @@ def plain_power(
         ((4, 12), 0.2, 0.0, (0.1, "against")),
         ((10, 10), 0.7, 0.0, (0.05, "favour")),
         ((10, 10), 0.3, -0.1, (0.05, "against")),  # every pair is asked
+        ((12, 12), 0.9, -0.8, (0.1, "against")),
+        ((12, 12), 0.3, -0.6, (0.1, "against")),  # beyond what the base leaves room for
         ((9, 11), 0.8, 0.1, (0.2, "favour")),
+        ((12, 12), 0.1, 0.8, (0.1, "favour")),
     ],
 )
 def test_it_is_what_all_pairs_add_up_to(method, sizes, base, tau, level) -> None:
@@ -55,11 +69,77 @@ def test_it_is_what_all_pairs_add_up_to(method, sizes, base, tau, level) -> None
     sign = 1 if direction == "against" else -1
     options = {"tau": tau, "alpha": alpha, "method": method, "sign": sign}
     assert found.delta is not None
-    assert sign * found.delta >= 0
-    assert plain_power(*sizes, base, found.delta, **options) >= 0.8 - 1e-9
+    assert sign * (found.delta - tau) >= 0, "what τ accepts is no finding"
+    powers = {
+        delta: plain_power(*sizes, base, delta, **options)
+        for delta in (*np.linspace(-base, 1 - base, 41).tolist(), found.delta)
+    }
+    for delta, power in powers.items():
+        if sign * (delta - found.delta) >= 0:
+            assert power >= 0.8 - 1e-9
     less = found.delta - sign * 2e-4
-    if sign * found.delta > 0:
+    if 0 <= base + less <= 1:
         assert plain_power(*sizes, base, less, **options) < 0.8
+
+
+@pytest.mark.parametrize(
+    ("tau", "direction", "sign", "words"),
+    [
+        (-0.3, "against", -1, ("or more would be found significantly above", "lower ones")),
+        (0.3, "favour", 1, ("or less would be found significantly below", "higher ones")),
+    ],
+)
+def test_a_deviation_of_the_other_sign_is_found_and_said_with_its_sign(
+    tau: float, direction: str, sign: int, words: tuple[str, str]
+) -> None:
+    found = smallest_detectable(100, base=0.5, tau=tau, interval="score", direction=direction)
+    assert 0 < sign * found.delta < 0.3, "less than the accepted deviation, on the same side"
+    said = found.sentence()
+    for word in words:
+        assert word in said
+    assert "against her" not in said
+    assert "in her favour" not in said
+    number = f"{found.delta * 100:.3g} percentage points".replace("-", "−")
+    assert number in said
+    accepted = f"{tau * 100:g} percentage points".replace("-", "−")
+    assert f"the accepted {accepted}" in said
+    needed = neighbours_needed(
+        found.delta, base=0.5, tau=tau, interval="score", direction=direction, largest=150
+    )
+    assert 85 <= needed.k <= 100
+    assert f"difference Δp of {number} to be found significantly" in needed.sentence()
+    nothing = neighbours_needed(
+        0.0, base=0.5, tau=tau, interval="score", direction=direction, largest=150
+    )
+    assert nothing.k < needed.k, "no difference at all is further from τ still"
+    assert "Δp of 0 percentage points" in nothing.sentence()
+
+
+@pytest.mark.parametrize(
+    ("delta", "tau", "direction", "words"),
+    [
+        (0.05, 0.1, "against", "Δp of 5 percentage points is not above the accepted 10"),
+        (0.1, 0.1, "against", "is not above the accepted 10 percentage points"),
+        (-0.2, 0.0, "against", "Δp of −20 percentage points is not above the accepted 0"),
+        (-0.2, -0.1, "against", "is not above the accepted −10 percentage points"),
+        (0.2, 0.0, "favour", "Δp of 20 percentage points is not below the accepted 0"),
+        (-0.05, -0.1, "favour", "is not below the accepted −10 percentage points"),
+    ],
+)
+def test_no_k_finds_what_is_accepted(delta, tau, direction, words) -> None:
+    needed = neighbours_needed(delta, base=0.5, tau=tau, direction=direction, power=0.01)
+    assert (needed.k, needed.reason) == (None, "not beyond")
+    assert words in needed.sentence()
+    assert "no k can find it significant" in needed.sentence()
+    assert "500" not in needed.sentence()
+    found = smallest_detectable(30, base=0.5, tau=tau, direction=direction, power=0.01)
+    assert found.delta >= tau if direction == "against" else found.delta <= tau
+
+
+def test_a_deviation_that_leaves_no_room() -> None:
+    assert smallest_detectable(15, base=0.5, tau=0.6).delta is None
+    assert smallest_detectable(15, base=0.5, tau=0.5).delta is None
+    assert smallest_detectable(15, base=0.5, tau=-0.6, direction="favour").delta is None
 
 
 @pytest.mark.parametrize("method", ["wald", "agresti-caffo", "newcombe", "score"])
@@ -113,7 +193,7 @@ def test_what_cannot_be_reached_is_none_and_said() -> None:
     assert found.delta is None
     assert "no difference against her would be found" in found.sentence()
     needed = neighbours_needed(0.02, base=0.5, largest=200)
-    assert needed.k is None
+    assert (needed.k, needed.reason) == (None, "too small")
     assert "no k up to 200" in needed.sentence()
     assert smallest_detectable(15, base=0.0, direction="favour").delta is None
     reached = smallest_detectable(50, base=0.3, direction="favour")
@@ -128,6 +208,8 @@ def test_what_cannot_be_reached_is_none_and_said() -> None:
         (lambda: smallest_detectable(0, base=0.5), "k: expected a whole number"),
         (lambda: smallest_detectable(5, base=1.5), "base: expected a share"),
         (lambda: smallest_detectable(5, base=0.5, power=8), "power: expected a share"),
+        (lambda: smallest_detectable(5, base=0.5, sizes=(5, 0)), "sizes: expected a whole number"),
+        (lambda: neighbours_needed(0.2, base=0.5, largest=0), "largest: expected a whole number"),
         (lambda: neighbours_needed(0.7, base=0.5), "delta: expected a difference"),
         (lambda: neighbours_needed(0.1, base=0.5, interval="magic"), "interval: expected one of"),
     ],
