@@ -21,6 +21,8 @@ from dashboard.robustness.reports import BootstrapReport, EffectReport
 from dashboard.robustness.worlds_wording import verdict_words
 from dashboard.text import count, listed, markup, number, percent, short
 
+LACK = ", for lack of people near enough (ε) and not because the difference is gone"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
@@ -69,11 +71,15 @@ def subject(draft: Draft, test: str) -> Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tipping:
-    """The γ nearest 1 at which she stops or starts to be a significant case, below and above."""
+    """The γ nearest 1 at which she stops or starts to be a significant case, below and above.
+
+    `for_lack` says, below and above, whether it is because nobody is within ε there.
+    """
 
     is_significant: bool
     below: float | None
     above: float | None
+    for_lack: tuple[bool, bool] = (False, False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +150,7 @@ def her_tipping(report: EffectReport, person: str) -> Tipping | None:
         is_significant=report.is_significant[place],
         below=report.below[place],
         above=report.above[place],
+        for_lack=report.for_lack[place],
     )
 
 
@@ -206,11 +213,12 @@ def tipping_sentence(about: Subject, found: Tipping) -> str:
         else:
             said = (
                 f"The {about.finding} would disappear only if less than {percent(below)} of the "
-                f"measured gap were due to {about.cause}."
+                f"measured gap were due to {about.cause}{LACK if found.for_lack[0] else ''}."
             )
         if above is not None:
             said += (
-                f" It would also disappear if the effect were {number(above, 3)} times as large."
+                f" It would also disappear if the effect were {number(above, 3)} times as large"
+                f"{LACK if found.for_lack[1] else ''}."
             )
         return said
     if below is None and above is None:

@@ -86,7 +86,8 @@ class EffectReport(Report):
     """Verdicts along γ, and the counts at both ends of each coefficient; see `tipping`, `tornado`.
 
     `below` and `above` are by person the γ nearest 1 at which she stops (or starts) to be a
-    significant case; None when that happens nowhere from 0 to 2.
+    significant case; None when that happens nowhere from 0 to 2. `for_lack` says, below and above,
+    whether it is for lack of people within ε.
     """
 
     grid: tuple[float, ...]
@@ -97,6 +98,7 @@ class EffectReport(Report):
     is_significant: tuple[bool, ...]
     below: Numbers
     above: Numbers
+    for_lack: tuple[tuple[bool, bool], ...]
     observed_significant: int
     errors: float
     bars: tuple[Bar, ...]
@@ -175,6 +177,13 @@ def make_effect(
         is_significant=tuple(turned.is_significant[at].tolist()),
         below=_numbers(turned.significant_below),
         above=_numbers(turned.significant_above),
+        for_lack=tuple(
+            zip(
+                turned.significant_below_for_lack.tolist(),
+                turned.significant_above_for_lack.tolist(),
+                strict=True,
+            )
+        ),
         observed_significant=moved.observed.significant,
         errors=moved.n_errors,
         bars=tuple(

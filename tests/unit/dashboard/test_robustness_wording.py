@@ -51,7 +51,8 @@ EFFECT = EffectReport(
     **COMMON, grid=(0.0, 0.5, 1.0, 2.0), cases=(0, 1, 3, 4), significant=(0, 1, 2, 4),
     mean_delta=(0.0, 0.1, 0.2, 0.4), people=("a", "b", "c", "d"),
     is_significant=(True, True, False, False), below=(0.3, 0.7, None, None),
-    above=(None, None, 1.4, None), observed_significant=2, errors=2.0,
+    above=(None, None, 1.4, None), for_lack=((True, False), *((False, False),) * 3),
+    observed_significant=2, errors=2.0,
     bars=(Bar(node="LSAT", term="<b>race</b>", value=-4.6, low=-5, high=-4, cases=(3, 4),
               significant=(3, 1)),),
 )  # fmt: skip
