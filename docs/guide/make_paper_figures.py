@@ -97,7 +97,7 @@ unless said otherwise.
 | CST w/ | recorded decisions in both groups; b() decides on the counterfactual centre alone | all decisions of the test group are read from the counterfactual data | CST w/ and the significance of CF: Tables 1, 6, 7, 9 |
 | rounding | full precision, guarded by 1e-9 | Δp, bounds and z rounded to three decimals before comparing | cases at the border |
 
-The authors' protocol itself is in `cst_core.replication`. With their files it gives 238 of the 240 cells of the six
+The authors' protocol itself is in `cst_core.replication`. With their files it gives all 240 cells of the six
 count tables and all 48 cells at τ = 0.05 (`tests/golden/test_replication.py`); their files are not part of this
 repository, so no screen uses them. What does not depend on similarity agrees exactly on the law-school sample: CF
 finds 231, 56, 5 and 113 cases, as published.
