@@ -16,7 +16,7 @@ from dashboard.draft.document import Draft
 from dashboard.evidence import results
 from dashboard.evidence.results import Choice
 from dashboard.forms.more_settings import INTERVALS, PRESET_LABELS, preset_in_use
-from dashboard.forms.power import power_help
+from dashboard.forms.power import PowerOf, power_help
 from dashboard.forms.settings import settings_form
 from dashboard.navigation import ask_for_workspace, go
 from dashboard.state import session
@@ -76,8 +76,13 @@ def _below_settings(draft: Draft, choice: Choice, found: SingleResult | Multiple
         )
         power_help(
             replace(settings, significance_level=level_each(settings, runs)),
-            1 - run.parity.accepted_reference,
-            (run.n_protected, run.n - run.n_protected),
+            PowerOf(
+                test=choice.test,
+                alone=run.name if runs > 1 else "",
+                refused=1 - run.parity.accepted_reference,
+                groups=(run.n_protected, run.n - run.n_protected),
+                largest_k=results.largest_k(draft, choice.test),
+            ),
         )
 
 

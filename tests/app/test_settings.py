@@ -165,3 +165,30 @@ def test_what_no_case_may_have_is_told(visit, field, value):
     user.at.query_params[field] = value
     user.go("overview")
     assert f"The link says {field} = “{value}”, which cannot be used" in user.text
+
+
+def test_what_this_k_can_show_begins_with_the_test_that_is_shown(visit):
+    user = visit().open_sample("law-school")
+    user.at.session_state["power"] = True  # the window is open
+    user.go("overview")
+
+    def refused():
+        return next(item for item in user.at.slider if "Refused" in item.label)
+
+    case = load_scenario("law-school")
+    with warnings.catch_warnings(action="ignore"):
+        shares = {
+            name: 1 - run_single(
+                case.dataset(), case.causal_model(), attribute=name,
+                decision_maker=case.decision_maker(),
+            ).parity.accepted_reference
+            for name in ("gender", "race")
+        }  # fmt: skip
+    assert refused().value == round(100 * shares["gender"])
+    refused().set_value(20)
+    assert refused().value == 20
+    assert "With k = 15 and 20% refused in the test group" in user.run().text
+    user.choose("set-test", "race")
+    assert refused().value == round(100 * shares["race"])
+    user.choose("set-test", "multiple")
+    assert "This is about gender alone, at its own error level 0.025" in user.text
