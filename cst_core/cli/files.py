@@ -13,7 +13,8 @@ import pandas as pd
 
 from cst_core.causal.diagnostics import diagnose
 from cst_core.causal.model import FittedCausalModel
-from cst_core.cli.audit import Audit, TestReport, overlaps, row_numbers
+from cst_core.cli.audit import Audit, overlaps
+from cst_core.cli.reports import TestReport, row_numbers
 from cst_core.data.dataset import Dataset
 from cst_core.errors import InputError
 from cst_core.evidence.settings import EvidenceSettings

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from cst_core.evidence.settings import EvidenceSettings
-from cst_core.results import MultipleResult, SingleResult
+from cst_core.robustness.sampling import Result
 from cst_core.scenario.case import Case
 from cst_core.testing.single import Progress
 
@@ -38,7 +38,7 @@ class Asked:
     """
 
     case: Case
-    result: SingleResult | MultipleResult
+    result: Result
     settings: tuple[EvidenceSettings, ...]
     seed: int
     repeats: int | None = None

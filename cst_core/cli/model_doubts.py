@@ -5,15 +5,16 @@ All of them judge by CST w/o, which every case supports.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
 from cst_core.cli.findings import Asked, Finding, plain
-from cst_core.results import SingleResult
 from cst_core.robustness.bootstrap import bootstrap
 from cst_core.robustness.reasons import reasons
 from cst_core.robustness.rival_worlds import in_worlds, rival_worlds
+from cst_core.robustness.sampling import Result
 from cst_core.robustness.tipping import tipping
 from cst_core.robustness.tornado import tornado
 
@@ -196,25 +197,23 @@ def worlds_part(asked: Asked) -> Finding:
     return Finding(content={"results": rows}, tables=tables, sentences=tuple(sentences))
 
 
-def _reasons(results: Any, asked: Asked, k: int) -> list[dict[str, Any]]:
+def _reasons(results: Mapping[str, Result], asked: Asked, k: int) -> list[dict[str, Any]]:
     """Return why each other world disagrees with the first."""
     settings = next(item for item in asked.settings if item.n_neighbours == k)
     first, *others = results
     found = []
     for name in others:
-        one, two = results[first], results[name]
-        if isinstance(one, SingleResult) and isinstance(two, SingleResult):
-            why = reasons(one, two, settings=settings, names=(first, name))
-            found.append(
-                {
-                    "first": first,
-                    "second": name,
-                    "changed": len(why.index),
-                    "because_of": {str(key): int(n) for key, n in why.counts().items()},
-                    "differences": {node: list(text) for node, text in why.differences.items()},
-                    "impossible": dict(why.impossible),
-                }
-            )
+        why = reasons(results[first], results[name], settings=settings, names=(first, name))
+        found.append(
+            {
+                "first": first,
+                "second": name,
+                "changed": len(why.index),
+                "because_of": {str(key): int(n) for key, n in why.counts().items()},
+                "differences": {node: list(text) for node, text in why.differences.items()},
+                "impossible": dict(why.impossible),
+            }
+        )
     return found
 
 

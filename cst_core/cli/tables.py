@@ -10,13 +10,15 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from cst_core.cli.audit import Audit, Options, TestReport, overlaps
+from cst_core.cli.audit import Audit, overlaps
+from cst_core.cli.findings import METHOD_WORDS
+from cst_core.cli.options import Options
+from cst_core.cli.reports import TestReport
 from cst_core.evidence.verdicts import METHOD_NAMES
 from cst_core.replication import Replication, compare
 from cst_core.results import Summary
 from cst_core.testing.single import Progress as Tell
 
-METHOD_WORDS = {"CST_wo": "CST w/o", "ST": "ST", "CST_w": "CST w/", "CF": "CF"}
 WIDTH_IN_A_PIPE = 120
 
 
@@ -57,7 +59,8 @@ def print_audit(audit: Audit, screen: Console) -> None:
     screen.print(f"[bold]{escape(audit.scenario)}[/bold], {_settings_words(options)}", end="")
     if options.protocol == "ordinary":
         screen.print(f", causal model {escape(options.world)}", end="")
-    way = "against" if evidence.direction == "against" else "in favour"
+    against = evidence.direction == "against"
+    way, how = ("against", "more") if against else ("in favour", "less")
     screen.print(
         f", potential discrimination {way}, τ = {evidence.accepted_deviation:g}, "
         f"α = {evidence.significance_level:g}"
@@ -70,8 +73,8 @@ def print_audit(audit: Audit, screen: Console) -> None:
         )
         if test.parity is not None:
             screen.print(
-                f"Refused: {1 - test.parity.accepted_protected:.1%} of these, "
-                f"{1 - test.parity.accepted_reference:.1%} of the others."
+                f"Refused: {test.parity.refused_protected:.1%} of these, "
+                f"{test.parity.refused_reference:.1%} of the others."
             )
         screen.print(_audit_table(test, options.k))
         for why in dict.fromkeys(test.unavailable.values()):
@@ -98,7 +101,7 @@ def print_audit(audit: Audit, screen: Console) -> None:
         )
     screen.print()
     screen.print(
-        "A case is potential, prima facie evidence: people like her are refused more often than "
+        f"A case is potential, prima facie evidence: people like her are refused {how} often than "
         "people like her counterfactual. CST w/o and w/: without and with her and her "
         f"counterfactual counted in. Significant: {_significant_words(options)}. Mean Δp is over "
         "everyone with the protected value. Depend on ties: another way to rank equally distant "

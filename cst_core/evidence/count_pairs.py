@@ -52,11 +52,22 @@ def per_distinct(function: Callable[[Counts], FloatArray], counts: Counts) -> Fl
     """
     shape = counts.size_control.shape
     flat = [np.round(column.ravel(), ROUND_TO) for column in counts]
-    codes = np.zeros(flat[0].size, dtype=np.int64)
-    distinct = codes[:0]
-    for column in flat:
-        code, values = pd.factorize(column)
-        codes, distinct = pd.factorize(codes * len(values) + code)
-    first = np.empty(len(distinct), dtype=np.intp)
+    first, which = first_of_each(flat)
+    return function(Counts(*(column[first] for column in flat)))[which].reshape(shape)
+
+
+def first_of_each(columns: list[FloatArray]) -> tuple[IntArray, IntArray]:
+    """Return where each distinct row stands first, and which distinct row each row is.
+
+    Examples
+    --------
+    >>> first_of_each([np.array([2.0, 1.0, 2.0]), np.array([5.0, 5.0, 5.0])])
+    (array([0, 1]), array([0, 1, 0]))
+    """
+    codes = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        own, levels = pd.factorize(column)
+        codes, _ = pd.factorize(codes * max(len(levels), 1) + own)  # renumbered: stays small
+    first = np.empty(int(codes.max(initial=-1)) + 1, dtype=np.int64)
     first[codes[::-1]] = np.arange(len(codes))[::-1]
-    return function(Counts(*(column[first] for column in flat)))[codes].reshape(shape)
+    return first, codes.astype(np.int64)

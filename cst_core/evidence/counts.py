@@ -6,15 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
+from cst_core.evidence.count_pairs import Counts
 from cst_core.evidence.intervals import Interval, interval
 from cst_core.evidence.p_values import p_value
 from cst_core.evidence.settings import EvidenceSettings
 
 BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
-FourArrays = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 GUARD = 1e-9
 """Shares come from sums of fractions: differences smaller than this are none."""
 
@@ -50,9 +49,9 @@ class GroupCounts:
         )
 
 
-def four_arrays(control: GroupCounts, test: GroupCounts) -> FourArrays:
+def four_arrays(control: GroupCounts, test: GroupCounts) -> Counts:
     """Return negatives and sizes of both groups under the tie rule; an empty group has size 1."""
-    return (
+    return Counts(
         control.negatives,
         np.maximum(control.size, 1.0),
         test.negatives,
@@ -60,18 +59,18 @@ def four_arrays(control: GroupCounts, test: GroupCounts) -> FourArrays:
     )
 
 
-def one_sided_bound(counts: FourArrays, settings: EvidenceSettings) -> FloatArray:
+def one_sided_bound(counts: Counts, settings: EvidenceSettings) -> FloatArray:
     """Return the bound of Δp at α: lower for ``against``, upper for ``favour``."""
     found = bounds(counts, settings, tail=settings.significance_level)
     return found.lower if settings.direction == "against" else found.upper
 
 
-def bounds(counts: FourArrays, settings: EvidenceSettings, *, tail: float) -> Interval:
+def bounds(counts: Counts, settings: EvidenceSettings, *, tail: float) -> Interval:
     """Return the interval that leaves `tail` outside on each side."""
     return interval(*counts, tail=tail, method=settings.interval)
 
 
-def one_sided_p(counts: FourArrays, settings: EvidenceSettings) -> FloatArray:
+def one_sided_p(counts: Counts, settings: EvidenceSettings) -> FloatArray:
     """Return the p-value of "Δp is not beyond τ", coherent with the one-sided interval."""
     return p_value(
         *counts,
@@ -81,7 +80,7 @@ def one_sided_p(counts: FourArrays, settings: EvidenceSettings) -> FloatArray:
     )
 
 
-def excluded(counts: FourArrays, settings: EvidenceSettings) -> BoolArray:
+def excluded(counts: Counts, settings: EvidenceSettings) -> BoolArray:
     """Return where the one-sided interval at α excludes τ.
 
     The score and the exact method are asked for their p-values, which say the same and take less
@@ -91,19 +90,6 @@ def excluded(counts: FourArrays, settings: EvidenceSettings) -> BoolArray:
         return np.asarray(one_sided_p(counts, settings) <= settings.significance_level, dtype=bool)
     bound = one_sided_bound(counts, settings)
     return beyond(bound, settings.accepted_deviation, against=settings.direction == "against")
-
-
-def first_of_each(
-    columns: list[FloatArray],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return where each distinct row stands first, and which distinct row each row is."""
-    code = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        own, levels = pd.factorize(column)
-        code, _ = pd.factorize(code * max(len(levels), 1) + own)  # renumbered: stays small
-    first = np.empty(int(code.max(initial=-1)) + 1, dtype=np.int64)
-    first[code[::-1]] = np.arange(len(code))[::-1]
-    return first, code.astype(np.int64)
 
 
 def beyond(values: FloatArray, tau: float, *, against: bool) -> BoolArray:

@@ -23,13 +23,12 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from cst_core.evidence.count_pairs import Counts, first_of_each
 from cst_core.evidence.counts import (
     BoolArray,
     FloatArray,
-    FourArrays,
     GroupCounts,
     excluded,
-    first_of_each,
     four_arrays,
     one_sided_p,
 )
@@ -89,7 +88,7 @@ def one_pair_decides(settings: EvidenceSettings) -> bool:
 
 
 def _worst(
-    function: Callable[[FourArrays], FloatArray],
+    function: Callable[[Counts], FloatArray],
     worse: np.ufunc,
     mine: GroupCounts,
     theirs: GroupCounts,
@@ -99,15 +98,15 @@ def _worst(
     _, n_control, _, n_test = four_arrays(mine, theirs)
     if one_pair_decides(settings):
         if settings.direction == "against":
-            return function((mine.lowest, n_control, theirs.highest, n_test))
-        return function((mine.highest, n_control, theirs.lowest, n_test))
+            return function(Counts(mine.lowest, n_control, theirs.highest, n_test))
+        return function(Counts(mine.highest, n_control, theirs.lowest, n_test))
     ends = [mine.lowest, mine.highest, n_control, theirs.lowest, theirs.highest, n_test]
     first, which = first_of_each(ends)
     return _walk(function, worse, [np.rint(end[first]) for end in ends])[which]
 
 
 def _walk(
-    function: Callable[[FourArrays], FloatArray], worse: np.ufunc, ends: list[FloatArray]
+    function: Callable[[Counts], FloatArray], worse: np.ufunc, ends: list[FloatArray]
 ) -> FloatArray:
     """Ask a function at every pair of each rectangle, many rectangles at a time."""
     low, high, n_control, low_test, high_test, n_test = ends
@@ -122,7 +121,7 @@ def _walk(
         begins = np.concatenate([[0], np.cumsum(pairs[start:stop])[:-1]])
         place = np.arange(len(part)) - np.repeat(begins, pairs[start:stop])
         values = function(
-            (
+            Counts(
                 low[part] + place // width[part],
                 n_control[part],
                 low_test[part] + place % width[part],

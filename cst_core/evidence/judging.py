@@ -71,8 +71,7 @@ def judge(
     """
     against, tau = settings.direction == "against", settings.accepted_deviation
     counts = four_arrays(control, test)
-    negatives_control, n_control, negatives_test, n_test = counts
-    delta = np.where(known, negatives_control / n_control - negatives_test / n_test, 0.0)
+    delta = np.where(known, counts.delta, 0.0)
     lowest, highest = delta_range(control, test)
     case_found = beyond(delta, tau, against=against) & known
     case_holds = case_found & beyond(lowest if against else highest, tau, against=against)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from cst_core.errors import SettingsError
 from cst_core.evidence.binomial import binomial
+from cst_core.evidence.count_pairs import Counts
 from cst_core.evidence.counts import BoolArray, FloatArray, beyond, excluded
 from cst_core.evidence.intervals import IntervalMethod
 from cst_core.evidence.power_answers import Detectable, Needed, Reason
@@ -211,10 +212,9 @@ def _significant(
     n_test: int,
 ) -> BoolArray:
     sizes = np.full(a.shape, float(n_control)), np.full(a.shape, float(n_test))
-    counts = (a.astype(float), sizes[0], b.astype(float), sizes[1])
+    counts = Counts(a.astype(float), sizes[0], b.astype(float), sizes[1])
     against = settings.direction == "against"
-    delta = counts[0] / sizes[0] - counts[2] / sizes[1]
-    is_case = beyond(delta, settings.accepted_deviation, against=against)
+    is_case = beyond(counts.delta, settings.accepted_deviation, against=against)
     return is_case & excluded(counts, settings)
 
 

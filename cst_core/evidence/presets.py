@@ -38,12 +38,13 @@ class Preset:
     tie_robust: bool
 
     def apply(self, settings: EvidenceSettings) -> EvidenceSettings:
-        """Return the settings with what the preset fixes of the evidence."""
+        """Return the settings with what the preset fixes of the evidence; none balances radii."""
         return replace(
             settings,
             interval=self.interval,
             correction=self.correction,
             tie_robust=self.tie_robust,
+            balance_radii=False,
         )
 
     def apply_to_search(self, settings: SearchSettings) -> SearchSettings:

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from cst_core import EvidenceSettings, SearchSettings, load_scenario, run_single
+from cst_core import EvidenceSettings, SearchSettings, load_scenario, run_multiple, run_single
 from cst_core.cli import main
 from cst_core.robustness.bootstrap import bootstrap
 from cst_core.robustness.rival_worlds import rival_worlds, run_worlds
@@ -95,4 +95,50 @@ def test_worlds_of_every_test_and_their_files(cst, tmp_path: Path) -> None:
     assert sum(why["because_of"].values()) == why["changed"]
     people = pd.read_csv(tmp_path / "found" / "race_worlds_k15.csv")
     assert people["linear: is_significant"].sum() == wanted.verdicts()["linear"].sum()
-    assert not tests["multiple"]["results"][0]["reasons"]
+    (why,) = tests["multiple"]["results"][0]["reasons"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        several = {
+            name: run_multiple(
+                case.dataset(),
+                case.causal_model(name),
+                decision_maker=case.decision_maker(),
+                search=SearchSettings(max_neighbours=15),
+            )
+            for name in ("linear", "log-link")
+        }
+    held = [item.evidence("CST_wo", ASKED).is_significant for item in several.values()]
+    assert why["changed"] == (held[0] != held[1]).sum()
+    assert sum(why["because_of"].values()) == why["changed"]
+    assert why["differences"]
+
+
+def test_findings_that_end_for_lack_of_people_are_told_apart(cst) -> None:
+    """With ε, against the library; without, the sentence does not appear."""
+    near = 0.01
+    asked = ("audit", "loan", "--k", 15, "--robustness", "tipping", "--max-distance", near)
+    (test,) = json.loads(cst(*asked, "--json", "-"))["tests"]
+    (row,) = test["robustness"]["tipping"]["results"]
+    case = load_scenario("loan")
+    result = run_single(
+        case.dataset(), case.causal_model(), attribute="Gender",
+        decision_maker=case.decision_maker(),
+        search=SearchSettings(max_neighbours=15, max_distance=near),
+    )  # fmt: skip
+    found = tipping(result, settings=ASKED)
+    held = found.is_significant[found.grid == 1.0][0]
+    ends = held & ~pd.isna(found.significant_below)
+    lacking = ends & found.significant_below_for_lack
+    small = ends & ~found.significant_below_for_lack
+    assert (row["disappear_below"], row["lack_people_below"]) == (small.sum(), lacking.sum())
+    assert small.any(), "the case must be able to tell"
+    assert lacking.any()
+    assert row["median_below"] == pytest.approx(
+        float(pd.Series(found.significant_below[small]).median())
+    )
+    printed = " ".join(cst(*asked).split())
+    words = "findings end with a smaller effect for lack of people within the maximum distance"
+    assert f"{lacking.sum()} of {held.sum()} {words}" in printed
+    assert f"{small.sum()} of {held.sum()} findings disappear with a smaller effect" in printed
+    free = cst("audit", "loan", "--k", 15, "--robustness", "tipping")
+    assert "for lack of people" not in " ".join(free.split())

@@ -10,7 +10,9 @@ from cst_core.evidence.settings import EvidenceSettings, SearchSettings
 @pytest.mark.parametrize("name", PRESETS)
 def test_applied_settings_equal_their_preset(name: str) -> None:
     chosen = preset(name)
-    before = EvidenceSettings(n_neighbours=7, accepted_deviation=0.1, direction="favour")
+    before = EvidenceSettings(
+        n_neighbours=7, accepted_deviation=0.1, direction="favour", balance_radii=True
+    )
     evidence = chosen.apply(before)
     search = chosen.apply_to_search(SearchSettings(max_neighbours=9, max_distance=0.5))
     kept = (evidence.n_neighbours, evidence.accepted_deviation, evidence.direction)
@@ -22,7 +24,7 @@ def test_applied_settings_equal_their_preset(name: str) -> None:
         "correction": evidence.correction,
         "tie_robust": evidence.tie_robust,
     }
-    assert preset_of(**given) is chosen
+    assert preset_of(**given, balance_radii=evidence.balance_radii) is chosen
     assert preset_of(**given, balance_radii=True) is None
     assert preset_of(**given | {"interval": "newcombe"}) is None
     assert chosen.description.endswith(".")
