@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from dashboard.style import Palette
+from dashboard.text import short
 
 Plot = dict[str, Any]
 """A plotly figure as plain data and layout: made in a tenth of the time a figure object takes."""
 BINS = 18
+
+
+def apart(names: Sequence[str], length: int = 48) -> list[str]:
+    """Return names for an axis, each once: plotly would lay equal ones over each other.
+
+    Examples
+    --------
+    >>> apart(["pay", "pay", "pay (2)"])
+    ['pay', 'pay (2)', 'pay (2) (2)']
+    """
+    shown: list[str] = []
+    for name in names:
+        label = plain = html.escape(short(name, length), quote=False)
+        times = 2
+        while label in shown:
+            label, times = f"{plain} ({times})", times + 1
+        shown.append(label)
+    return shown
 
 
 def noise_by_group(

@@ -222,4 +222,5 @@ def balance(
 def _ratio(control: FloatArray, test: FloatArray) -> FloatArray:
     same = np.abs(control - test) <= TOLERANCE
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.where(same, 1.0, control / np.where(test > TOLERANCE, test, 0.0)))
+        nothing = np.where(np.isnan(test), np.nan, 0.0)  # an empty group has no distance
+        return np.asarray(np.where(same, 1.0, control / np.where(test > TOLERANCE, test, nothing)))

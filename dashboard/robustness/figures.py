@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dashboard.figures import Plot, mark_across, plot, theme
+from dashboard.figures import Plot, apart, mark_across, plot, theme
 from dashboard.robustness.checks import Check
 from dashboard.robustness.reports import BootstrapReport, EffectReport, PlaceboReport
+from dashboard.robustness.wording import BARS
 from dashboard.style import Palette
 from dashboard.text import number, short
 
@@ -139,8 +140,8 @@ def effect_figure(report: EffectReport, palette: Palette) -> Plot:
 
 def tornado_figure(report: EffectReport, palette: Palette) -> Plot:
     """Return how many findings there are with each coefficient at both ends of its range."""
-    bars = report.bars[:12][::-1]
-    names = [html.escape(short(f"{bar.term} → {bar.node}", 50), quote=False) for bar in bars]
+    bars = report.bars[:BARS][::-1]
+    names = apart([f"{short(bar.term, 24)} → {short(bar.node, 24)}" for bar in bars], 60)
     traces = []
     for end, (label, colour, pattern) in enumerate(
         (("lower end", palette.reference, "/"), ("upper end", palette.counterfactual, ""))

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cst_core.robustness.balance import WIDE, Balance
+from cst_core.evidence.verdicts import Method
+from cst_core.robustness.balance import NEAR, WIDE, Balance
 from dashboard.draft.document import Draft
-from dashboard.evidence.results import Choice
+from dashboard.evidence.results import INTERSECTIONAL, Choice
 from dashboard.evidence.wording import complainants
 from dashboard.robustness.checks import SHARE, Check
 from dashboard.robustness.reports import BootstrapReport, EffectReport, PlaceboReport, Report
-from dashboard.text import count, number, percent
+from dashboard.text import count, markup, number, percent
 
+BARS = 12
+"""Coefficients that are drawn."""
 MULTIPLICITY = (
     "Every complainant is a test of her own, and among many tests some succeed by chance. "
     "Benjamini–Hochberg keeps the expected share of false findings at α if the tests lean the "
@@ -28,16 +31,22 @@ def standing_headline(draft: Draft, choice: Choice, checks: Sequence[Check]) -> 
     who = complainants(draft, choice.test)
     if not findings:
         return f"There is no significant finding about {who} under these settings to be doubted."
-    weakest = min(checks, key=lambda check: check.stand)
-    strongest = sum(check.stand == check.of for check in checks)
+    known = [check for check in checks if check.of]  # a sample may hold none of the findings
+    weakest = min(known, key=lambda check: check.stand / check.of)
+    strongest = sum(check.stand == check.of for check in known)
+    are = "is" if findings == 1 else "are"
     said = (
-        f"There are {count(findings, 'significant finding')} about {who}. "
-        f"{_all_stand(strongest, len(checks))}"
+        f"There {are} {count(findings, 'significant finding')} about {who}. "
+        f"{_all_stand(strongest, len(known), findings)}"
     )
-    if weakest.stand < weakest.of:
+    if weakest.stand < weakest.of and findings > 1:
         said += (
-            f" Fewest stand here: “{_lower(weakest.what)}”, {weakest.stand:,} of {weakest.of:,}."
+            f" The smallest part stands here: “{_lower(weakest.what)}”, {weakest.stand:,} of "
+            f"{weakest.of:,}."
         )
+    elif weakest.stand < weakest.of:
+        lost = [_lower(check.what) for check in known if check.stand < check.of]
+        said += f" It is lost here: {'; '.join(f'“{what}”' for what in lost)}."
     return said
 
 
@@ -45,12 +54,16 @@ def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _all_stand(strongest: int, checks: int) -> str:
+def _all_stand(strongest: int, checks: int, findings: int) -> str:
+    one = findings == 1
     if strongest == checks:
-        return f"All of them stand under each of the {checks} checks below."
+        below = "the check" if checks == 1 else f"each of the {checks} checks"
+        return f"{'It stands' if one else 'All of them stand'} under {below} below."
     if not strongest:
-        return f"Under each of the {checks} checks below some are lost."
-    return f"Under {strongest} of the {checks} checks below all of them stand."
+        below = "the check" if checks == 1 else f"each of the {checks} checks"
+        return f"Under {below} below {'it is' if one else 'some are'} lost."
+    stand = "it stands" if one else "all of them stand"
+    return f"Under {strongest} of the {checks} checks below {stand}."
 
 
 def placebo_sentence(report: PlaceboReport) -> str:
@@ -59,8 +72,9 @@ def placebo_sentence(report: PlaceboReport) -> str:
     typical, most = float(np.median(drawn)), int(drawn.max())
     p = report.p_significant
     said = (
-        f"With the protected label dealt out at random {report.repeats:,} times, the same test "
-        f"finds {number(typical)} significant cases in the middle, {most:,} at most; with the real "
+        f"With the protected label dealt out at random {count(report.repeats, 'time')}, the same "
+        f"test finds {number(typical)} significant {'case' if typical == 1 else 'cases'} in the "
+        f"middle, {most:,} at most; with the real "
         f"label it finds {report.observed_significant:,} (p = {number(p, 2)}). "
     )
     if p <= 0.05:
@@ -81,15 +95,16 @@ def bootstrap_sentence(report: BootstrapReport) -> str:
     low, high = np.quantile(report.significant, [0.025, 0.975])
     done = report.refits - report.failed
     said = (
-        f"The causal model was fitted again to {done:,} random samples of the people. The number "
+        f"The causal model was fitted again to {count(done, 'random sample')} of the people. The "
+        "number "
         f"of significant cases then lies between {number(round(low))} and {number(round(high))} in "
         "95 % of them."
     )
     if findings.any():
         firm = int((findings & (shares >= SHARE - 1e-12)).sum())
         said += (
-            f" Of the {int(findings.sum()):,} findings, {firm:,} come out in at least "
-            f"{SHARE:.0%} of the refits."
+            f" Of the {count(int(findings.sum()), 'finding')}, {firm:,} "
+            f"{'comes' if firm == 1 else 'come'} out in at least {SHARE:.0%} of the refits."
         )
     if report.failed:
         said += (
@@ -102,6 +117,14 @@ def _is(number_of: int) -> str:
     return "is" if number_of == 1 else "are"
 
 
+_NO_EFFECT: dict[Method, str] = {
+    "CST_wo": ", which is classical situation testing",
+    "CST_w": ", where her counterfactual is as she is: situation testing with both counted in",
+    "CF": ", where her counterfactual is as she is in all that she is compared on",
+    "ST": "",
+}
+
+
 def effect_sentence(report: EffectReport) -> str:
     """Return what becomes of the findings when the assumed effect is smaller."""
     none = report.significant[report.grid.index(0.0)] if 0.0 in report.grid else None
@@ -111,8 +134,9 @@ def effect_sentence(report: EffectReport) -> str:
     )
     said = (
         "γ is the share of the assumed effect of the protected attribute that is really its "
-        "effect: 100 % as in the causal model, 0 % none at all, which is classical situation "
-        f"testing. As assumed there are {report.observed_significant:,} significant cases"
+        f"effect: 100 % as in the causal model, 0 % none at all{_NO_EFFECT[report.method]}. "
+        f"As assumed there {_is(report.observed_significant)} "
+        f"{count(report.observed_significant, 'significant case')}"
     )
     if half is not None:
         said += f", with half of the effect {half:,}"
@@ -130,11 +154,14 @@ def tornado_sentence(report: EffectReport) -> str:
         )
     widest = report.bars[0]
     low, high = sorted(widest.significant)
-    return (
+    said = (
         f"Each coefficient moved by {number(report.errors)} standard errors to both sides, the "
         f"others kept. The findings depend most on {widest.term} → {widest.node}: between "
         f"{low:,} and {high:,} significant cases."
     )
+    if len(report.bars) > BARS:
+        said += f" Drawn are the {BARS} of {len(report.bars):,} coefficients that matter most."
+    return said
 
 
 def balance_sentences(found: Balance, method_test: str) -> list[str]:
@@ -146,15 +173,29 @@ def balance_sentences(found: Balance, method_test: str) -> list[str]:
         return ["No complainant has both groups."]
     wide = found.is_wide(test)  # type: ignore[arg-type]
     said = [
-        f"Mean distance: {number(float(found.control.mean[known].mean()), 3)} in the control "
-        f"groups, {number(float(other.mean[known].mean()), 3)} in the test groups (0: equal "
-        "people; 1: as different as can be).",
-        f"For {int(wide.sum()):,} of {len(wide):,} complainants "
-        f"({percent(float(wide.mean()))}) the control group is {number(WIDE)} times as wide as "
-        "the test group or wider.",
+        f"Mean distance over {_whose(found)}: "
+        f"{number(float(found.control.mean[known].mean()), 3)} in the control groups, "
+        f"{number(float(other.mean[known].mean()), 3)} in the test groups (0: equal people; 1: as "
+        "different as can be).",
+        f"For {int(wide.sum()):,} of {len(wide):,} ({percent(float(wide.mean()))}) {WIDE_WORDS}.",
     ]
     warning = found.warning(test)  # type: ignore[arg-type]
     return [*said, warning] if warning else said
+
+
+WIDE_WORDS = (
+    f"the control group is {number(WIDE)} times as wide as the test group or wider, and its people "
+    f"are {number(NEAR)} away or more"
+)
+
+
+def _whose(found: Balance) -> str:
+    """Return whose groups were looked at: in a multiple test, each attribute's own complainants."""
+    test = "of the intersectional test" if found.name == INTERSECTIONAL else f"by {found.name}"
+    people = f"the {count(found.n_complainants, 'complainant')} {test}"
+    if found.is_sample:
+        return f"a random sample of {len(found.index):,} of {people}"
+    return people
 
 
 def balance_table(found: Balance) -> str:
@@ -177,11 +218,12 @@ def balance_table(found: Balance) -> str:
             f"<td>{wide}</td></tr>"
         )
     return (
-        '<table class="cst-table"><thead><tr><th scope="col">Average over the complainants</th>'
-        '<th scope="col">Mean distance</th><th scope="col">Farthest person</th>'
+        '<table class="cst-table"><thead><tr><th scope="col">Average over '
+        f'{markup(_whose(found))}</th><th scope="col">Mean distance</th>'
+        '<th scope="col">Farthest person</th>'
         '<th scope="col">Control is so many times as wide</th>'
-        f'<th scope="col">{number(WIDE)} times or more, for</th></tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table>"
+        f'<th scope="col">{number(WIDE)} times or more, and {number(NEAR)} away or more, for</th>'
+        f"</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     )
 
 

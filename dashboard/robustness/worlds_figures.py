@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import html
 from typing import Any
 
 import numpy as np
 
 from cst_core.robustness.rival_worlds import RivalWorlds
-from dashboard.figures import Plot, plot, theme
+from dashboard.figures import Plot, apart, plot, theme
 from dashboard.robustness.worlds_reasons import ReasonsReport
 from dashboard.robustness.worlds_wording import reason_counts
 from dashboard.style import Palette
-from dashboard.text import short
 
 ROW = 40
 
@@ -20,7 +18,7 @@ ROW = 40
 def counts_figure(found: RivalWorlds, palette: Palette) -> Plot:
     """Return for each world its significant cases and the other potential ones, as bars."""
     counts = found.counts().iloc[::-1]
-    names = _labels([str(name) for name in counts.index])
+    names = apart([str(name) for name in counts.index])
     significant = counts["significant"].to_numpy(dtype=int)
     others = counts["cases"].to_numpy(dtype=int) - significant
     looks = (
@@ -56,7 +54,7 @@ def flagged_figure(found: RivalWorlds, palette: Palette, *, significant: bool) -
 def reasons_figure(report: ReasonsReport, palette: Palette) -> Plot:
     """Return how many verdicts each equation turns alone."""
     counts = reason_counts(report)
-    names = _labels(list(counts))[::-1]
+    names = apart(list(counts))[::-1]
     sizes = np.array(list(counts.values()))[::-1]
     traces = [_bars(names, "verdicts turned", sizes, _marker(palette))]
     look = theme(
@@ -73,15 +71,6 @@ _SIDEWAYS = {
     "xaxis": {"title": {"standoff": 6}},
     "yaxis": {"automargin": True, "rangemode": "normal", "type": "category"},
 }
-
-
-def _labels(names: list[str]) -> list[str]:
-    """Return names for an axis, each once: plotly would lay equal ones over each other."""
-    shown: list[str] = []
-    for name in names:
-        label = html.escape(short(name, 48), quote=False)
-        shown.append(label if label not in shown else f"{label} ({len(shown) + 1})")
-    return shown
 
 
 def _marker(palette: Palette, colour: str = "", pattern: str = "") -> dict[str, Any]:

@@ -240,6 +240,9 @@ def test_empty_groups_have_no_width() -> None:
     assert not found.is_wide().any()
     assert found.warning() is None
     assert np.isnan(found.overall().loc["control", "mean of mean distance"])
+    other = ratio_of(0.2, np.nan)
+    assert np.isnan(other.ratios()).all()
+    assert not other.is_wide().any()
 
 
 @pytest.mark.parametrize("bad", [{"k": 0}, {"k": 2.5}, {"k": 3, "max_complainants": 0}])
