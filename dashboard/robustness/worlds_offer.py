@@ -25,8 +25,8 @@ def offer_rivals(draft: Draft) -> None:
     with first, st.container(border=True, height="stretch"):
         st.markdown("**With log links**")
         rival = log_rival(draft, positive_columns(draft))
-        _one(rival, "rival-log", "Every attribute with causes has the log link, or a value not "
-             "above 0.")  # fmt: skip
+        _one(rival, "rival-log", "Every attribute with causes has the log link, keeps ranks, "
+             "or has a value not above 0.")  # fmt: skip
     with second, st.container(border=True, height="stretch"):
         st.markdown("**Keeping ranks**")
         _one(rank_rival(draft), "rival-rank", "No attribute follows from a protected one by a sum.")

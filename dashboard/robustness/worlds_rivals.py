@@ -17,8 +17,8 @@ from dashboard.draft.operations import (
 )
 from dashboard.draft.world_differences import world_differences
 from dashboard.draft.worlds import world_taken
-from dashboard.text import listed, short
-from dashboard.wording import node_label
+from dashboard.text import listed, number, short
+from dashboard.wording import node_label, term_label
 
 LONGEST = 80
 """Characters of a causal model's name."""
@@ -51,14 +51,17 @@ def log_rival(draft: Draft, positive: Collection[str]) -> Rival | None:
     nodes = [
         node
         for node in _explained(draft)
-        if node in positive and draft.world.equation(node).link == "identity"
+        if node in positive
+        and draft.world.equation(node).link == "identity"
+        and draft.world.equation(node).mechanism == "linear"
     ]
     if not nodes:
         return None
     return _rival(
         draft,
         "with log links",
-        f"Causes change {_labels(draft, nodes)} by a percentage instead of an amount (log link).",
+        f"Causes change {_labels(draft, nodes)} by a percentage instead of an amount (log link)."
+        f"{_dropped(draft, nodes)}",
         [SetLink(node=node, link="log", drop_by_hand=True) for node in nodes],
     )
 
@@ -78,7 +81,8 @@ def rank_rival(draft: Draft) -> Rival | None:
         draft,
         "keeping ranks",
         f"In {_labels(draft, nodes)} everyone keeps her rank and takes the value it has in the "
-        "other group, whatever the shapes of the two distributions (quantile transport).",
+        "other group, whatever the shapes of the two distributions (quantile transport)."
+        f"{_dropped(draft, nodes, products=True)}",
         [SetMechanism(node=node, mechanism="quantile", drop=True) for node in nodes],
     )
 
@@ -101,6 +105,24 @@ def arrow_rival(draft: Draft, cause: str, effect: str) -> Rival:
 
 def _labels(draft: Draft, nodes: Sequence[str]) -> str:
     return listed([node_label(draft, node) for node in nodes])
+
+
+def _dropped(draft: Draft, nodes: Sequence[str], *, products: bool = False) -> str:
+    """Return what of the open causal model the rival does not keep: numbers set by hand."""
+    lost = []
+    for node in nodes:
+        equation, label = draft.world.equation(node), node_label(draft, node)
+        lost += [
+            f"{number(item.value)}, set by hand in {label} for {term_label(draft, term)}"
+            for term, item in equation.coefficients.items()
+            if item.source == "by hand"
+        ]
+        if products:
+            lost += [
+                f"the product {' × '.join(node_label(draft, one) for one in group)} in {label}"
+                for group in equation.interactions
+            ]
+    return f" Not kept: {listed(lost)}." if lost else ""
 
 
 def _explained(draft: Draft) -> list[str]:

@@ -12,7 +12,14 @@ import pytest
 
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.robustness.rival_worlds import RivalWorlds
-from cst_core.scenario.document import EdgePart, EquationPart, NodePart, ProtectedPart, RelevantPart
+from cst_core.scenario.document import (
+    CoefficientPart,
+    EdgePart,
+    EquationPart,
+    NodePart,
+    ProtectedPart,
+    RelevantPart,
+)
 from dashboard.draft.document import Draft, DraftRoles, DraftWorld
 from dashboard.robustness.worlds_figures import counts_figure, flagged_figure, reasons_figure
 from dashboard.robustness.worlds_reasons import ReasonsReport, report_name
@@ -204,6 +211,42 @@ def test_the_usual_rivals() -> None:
     assert [(e.cause, e.effect) for e in fewer.draft.worlds[1].edges] == [
         ("sex", "pay"), ("pay", "decision"),
     ]  # fmt: skip
+
+
+def test_what_a_rival_does_not_keep_is_said() -> None:
+    by_hand = {
+        "sex": CoefficientPart(value=-2.5, source="by hand"),
+        "age": CoefficientPart(value=1.0),
+    }
+    pay = EquationPart(node="pay", coefficients=by_hand, interactions=(("sex", "age"),))
+    aged = (*CASE.world.edges, EdgePart(cause="age", effect="pay"))
+    world = CASE.world.model_copy(update={"equations": (pay,), "edges": aged})
+    case = CASE.model_copy(update={"worlds": (world,)})
+    log, rank = log_rival(case, {"pay"}), rank_rival(case)
+    assert log is not None
+    assert log.words.endswith("Not kept: −2.5, set by hand in pay for sex = f, not sex = m.")
+    assert log.draft.worlds[1].description == log.words
+    assert not log.draft.worlds[1].equation("pay").coefficients
+    assert rank is not None
+    assert rank.words.endswith(
+        "Not kept: −2.5, set by hand in pay for sex = f, not sex = m and the product sex × age in "
+        "pay."
+    )
+    plain = log_rival(CASE, {"pay"})
+    assert plain is not None
+    assert "Not kept" not in plain.words
+
+
+def test_ranks_that_are_kept_get_no_log_link() -> None:
+    kept = EquationPart(node="pay", mechanism="quantile")
+    world = CASE.world.model_copy(update={"equations": (kept,)})
+    case = CASE.model_copy(update={"worlds": (world,)})
+    both = log_rival(case, {"pay", "saved"})
+    assert both is not None
+    made = both.draft.worlds[1]
+    assert (made.equation("pay").link, made.equation("pay").mechanism) == ("identity", "quantile")
+    assert made.equation("saved").link == "log"
+    assert log_rival(case, {"pay"}) is None
 
 
 def test_a_rival_that_is_there_already_is_recognised_and_names_stay_apart() -> None:
