@@ -65,7 +65,9 @@ def placebo(
     *The null hypothesis* is that the label A is exchangeable: independent of the attributes X and
     of the decisions Ŷ together. Under it the observed count is one more draw from the placebo's
     distribution, and the p-value, (1 + #{placebo ≥ observed}) ÷ (R + 1), is valid for any R,
-    whatever the interval or the dependence between complainants.
+    whatever the interval or the dependence between complainants. With more than `max_complainants`
+    and a correction for many tests this holds only nearly: as observed everyone is in the family
+    of the correction, in a permutation those sampled stand in for the others.
 
     *What it cannot say.* A small p-value means that A is related to X or to Ŷ, not by which way.
     Where A shifts X (directly or through a common cause) and the decision looks at X alone, the
@@ -144,7 +146,7 @@ def placebo(
             )
             for place, (method, item) in enumerate(pairs)
         ),
-        notes=_notes(result, permuter.columns, n_evaluated),
+        notes=_notes(result, permuter.columns, n_evaluated, asked),
     )
 
 
@@ -164,13 +166,24 @@ def _count(
     return np.array(rows, dtype=np.int64)
 
 
-def _notes(result: Result, columns: Sequence[str], n_evaluated: int) -> tuple[str, ...]:
+def _notes(
+    result: Result,
+    columns: Sequence[str],
+    n_evaluated: int,
+    settings: Sequence[EvidenceSettings],
+) -> tuple[str, ...]:
     notes = []
     if n_evaluated < result.n_protected:
         notes.append(
             f"There are {result.n_protected:,} complainants; to save time, all counts here are "
             f"over random samples of {n_evaluated:,} of them."
         )
+        if any(item.correction != "none" for item in settings):
+            notes.append(
+                "The correction for many tests is over everyone as observed, and in a permutation "
+                "over those sampled, who stand in for the others; so the p-values of significant "
+                "cases hold only nearly."
+            )
     held = _set_by_hand(runs_of(result)[0].model.model, columns)
     if held:
         notes.append(

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cst_core.causal.encoding import NodeValues, encode
 from cst_core.causal.equations import Equation
-from cst_core.causal.mechanisms import LinearMechanism, Mechanism
+from cst_core.causal.mechanisms import LinearMechanism, Mechanism, RegressorMechanism
 from cst_core.causal.model import CausalModel, FittedCausalModel
 from cst_core.causal.quantile import QuantileMechanism
+from cst_core.data.dataset import Dataset
 from cst_core.errors import CausalModelError, SettingsError
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.robustness.recentred import CausalMethod, first_run, prepare
@@ -126,6 +128,7 @@ def reasons(
             "forms of an intersectional test differ in it and cannot be taken apart)."
         )
     first, second = first_run(one).model, first_run(two).model
+    dataset = first_run(one).dataset
     around = prepare(one, method=method, settings=settings)
     field = "is_significant" if significant else "is_case"
     was = np.asarray(getattr(around.evidence(first), field), dtype=bool)
@@ -133,7 +136,7 @@ def reasons(
     differences = {
         node: found
         for node in dict.fromkeys([*first.mechanisms, *second.mechanisms])
-        if (found := equation_differences(first, second, node, names))
+        if (found := equation_differences(first, second, node, dataset, names))
     }
     swapped: dict[str, FittedCausalModel] = {}
     impossible: dict[str, str] = {}
@@ -206,9 +209,14 @@ def equation_differences(
     first: FittedCausalModel,
     second: FittedCausalModel,
     node: str,
+    dataset: Dataset,
     names: tuple[str, str] = ("first", "second"),
 ) -> tuple[str, ...]:
-    """Return how a node's equation differs between two models, in sentences; empty when equal."""
+    """Return how a node's equation differs between two models, in sentences; empty when equal.
+
+    Trained regressors are equal when they predict the same for the people of `dataset`, as they are
+    and with the other protected value.
+    """
     here, there = first.model.graph.parents(node), second.model.graph.parents(node)
     found = [
         f"The arrow {cause} → {node} is only in the {name} world."
@@ -238,12 +246,17 @@ def equation_differences(
             continue
         if not math.isclose(before, after, rel_tol=1e-9, abs_tol=1e-12):
             found.append(f"The coefficient of {term} in {node}: {before:.6g} against {after:.6g}.")
-    if not found and not _fitted_alike(first.mechanisms[node], second.mechanisms[node]):
-        found.append(f"The equation of {node} was fitted to something else.")
+    if not found:
+        values = encode(dataset, here)
+        protected = {item.column for item in dataset.roles.protected}
+        turned = {name: 1 - part if name in protected else part for name, part in values.items()}
+        mechanisms = first.mechanisms[node], second.mechanisms[node]
+        if not all(_fitted_alike(*mechanisms, parents) for parents in (values, turned)):
+            found.append(f"The equation of {node} was fitted to something else.")
     return tuple(found)
 
 
-def _fitted_alike(one: Mechanism, two: Mechanism) -> bool:
+def _fitted_alike(one: Mechanism, two: Mechanism, parents: NodeValues) -> bool:
     """Return whether what is estimated but is no coefficient is the same."""
     if isinstance(one, QuantileMechanism) and isinstance(two, QuantileMechanism):
         return one.curves.keys() == two.curves.keys() and all(
@@ -253,6 +266,9 @@ def _fitted_alike(one: Mechanism, two: Mechanism) -> bool:
         )
     if isinstance(one, LinearMechanism) and isinstance(two, LinearMechanism):
         return True
+    if isinstance(one, RegressorMechanism) and isinstance(two, RegressorMechanism):
+        n = len(next(iter(parents.values())))
+        return np.allclose(one.systematic(parents, n), two.systematic(parents, n))
     return one == two
 
 

@@ -74,7 +74,7 @@ def test_false_findings_grow_with_imbalance_and_balance_takes_them_away() -> Non
         assert few["significant, agresti-caffo"] > 2 * ALPHA  # no interval mends a wide group
         assert few["significant, agresti-caffo, balanced"] < ALPHA
         assert half["significant, wald"] < ALPHA
-    # four people in a group leave Wald's interval without width: balanced, it is still wrong
+    # three people in a group leave Wald's interval without width: balanced, it is still wrong
     assert table.loc[("logistic", 0.05), "significant, wald, balanced"] > 2 * ALPHA
 
 

@@ -131,7 +131,7 @@ def test_decisions_stay_with_their_person() -> None:
 
 
 def draw(result: Any, **options: Any) -> Placebo:
-    return placebo(result, settings=SETTINGS, seed=2, **{"repeats": 8} | options)
+    return placebo(result, settings=SETTINGS, **{"repeats": 8, "seed": 2} | options)
 
 
 def test_the_answer_depends_on_the_seed_and_not_on_the_workers() -> None:
@@ -193,6 +193,19 @@ def test_a_sample_counts_only_those_it_evaluated(test: str) -> None:
     assert whole.notes == ()
 
 
+def test_a_sample_with_a_correction_says_that_its_p_values_hold_only_nearly() -> None:
+    result = run("race", people())
+    corrected = cst_core.EvidenceSettings(n_neighbours=5, interval="agresti-caffo", correction="bh")
+    plain = cst_core.EvidenceSettings(n_neighbours=5, interval="agresti-caffo")
+    for settings, limit, said in (
+        (corrected, 9, True),
+        (plain, 9, False),
+        (corrected, 10**6, False),
+    ):
+        found = placebo(result, settings=settings, repeats=1, seed=1, max_complainants=limit)
+        assert any("hold only nearly" in note for note in found.notes) == said
+
+
 def test_only_the_sample_is_searched() -> None:
     result = run("race", people())
     permuter = Permuter.of(result, max_neighbours=8, decides=False)
@@ -230,6 +243,9 @@ def test_effects_set_by_hand_stay_and_are_named() -> None:
     [
         ({"repeats": 0}, SettingsError, "repeats: expected a whole number"),
         ({"max_complainants": 0}, SettingsError, "max_complainants: expected"),
+        ({"seed": -1}, SettingsError, "seed: expected a whole number of 0 or more, got -1"),
+        ({"seed": 1.5}, SettingsError, "seed: expected a whole number of 0 or more"),
+        ({"workers": 0}, SettingsError, "workers: expected a whole number of 1 or more"),
         ({"methods": ()}, SettingsError, "methods: expected some of"),
         ({"methods": ("guess",)}, SettingsError, "got 'guess'"),
     ],

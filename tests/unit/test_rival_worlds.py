@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from robust_cases import ASKED, GRAPH, LINEAR, LOG, RANK, RULE, dataset, run, two_attributes
+from sklearn.tree import DecisionTreeRegressor
 
 import cst_core
 from cst_core.errors import CancelledError, DataError, SettingsError
@@ -269,6 +270,30 @@ def test_reasons_of_multiple_discrimination_equal_a_swap_by_hand() -> None:
     assert found.index.tolist() == results["a"].index[here != there].tolist()
     assert list(found.differences) == ["pay"]  # one equation differs, so it turns everyone
     assert set(found.because()) <= {"pay"}
+
+
+def trees(depth: int) -> cst_core.CausalModel:
+    """Return a model with a regressor of its own for each equation."""
+    return cst_core.CausalModel(
+        graph=GRAPH,
+        equations={
+            node: cst_core.Equation(
+                node=node, regressor=DecisionTreeRegressor(max_depth=depth, random_state=1)
+            )
+            for node in ("pay", "saved")
+        },
+    )
+
+
+def test_regressors_differ_by_what_they_predict_not_by_being_two_objects() -> None:
+    worlds = all_worlds(one=trees(3), two=trees(3), deeper=trees(6))
+    same = reasons(worlds["one"], worlds["two"], settings=ASKED)
+    assert not same.differences
+    assert not len(same.index)
+    other = reasons(worlds["one"], worlds["deeper"], settings=ASKED, significant=False)
+    assert set(other.differences) == {"pay", "saved"}
+    assert other.differences["pay"] == ("The equation of pay was fitted to something else.",)
+    assert len(other.index)
 
 
 class ReadsEverything:
