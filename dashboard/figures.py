@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dashboard.style import Palette
-from dashboard.text import short
+from dashboard.text import set_apart, short
 
 Plot = dict[str, Any]
 """A plotly figure as plain data and layout: made in a tenth of the time a figure object takes."""
@@ -26,7 +26,7 @@ def apart(names: Sequence[str], length: int = 48) -> list[str]:
     """
     shown: list[str] = []
     for name in names:
-        label = plain = html.escape(short(name, length), quote=False)
+        label = plain = html.escape(set_apart(short(name, length)), quote=False)
         times = 2
         while label in shown:
             label, times = f"{plain} ({times})", times + 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import html
 from collections.abc import Sequence
 
 from dashboard.style import Palette
@@ -29,9 +28,7 @@ def whole(width: int, height: int, body: Sequence[str], palette: Palette) -> str
 
 def text(x: float, y: float, words: str, *, anchor: str = "middle", extra: str = "") -> str:
     """Return words; they cannot become markup."""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {extra}>{html.escape(words)}</text>'
-    )
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {extra}>{markup(words)}</text>'
 
 
 def line(x1: float, y1: float, x2: float, y2: float, colour: str, *, extra: str = "") -> str:

@@ -18,7 +18,7 @@ from dashboard.draft.document import Draft
 from dashboard.pages import _ENTRIES
 from dashboard.state import LINK, Session, Shown, store
 from dashboard.store import Event, Workspace
-from dashboard.text import JOINER
+from dashboard.text import END, ISOLATE, JOINER
 
 COLLAPSED = 2  # such a label is read out as it is
 PAGES = ("start", "data", "causal-model", "history")
@@ -201,9 +201,10 @@ def components() -> BidiComponentManager:
 
 def read(markdown: str) -> str:
     """Return Markdown without its escapes and the bold marks."""
-    plain = re.sub(r"\\(.)", r"\1", markdown.replace(JOINER, ""))
+    plain = re.sub(r"\\(.)", r"\1", re.sub(f"[{JOINER}{ISOLATE}{END}]", "", markdown))
     return plain.replace("**", "")
 
 
 def read_html(body: str) -> str:
-    return " ".join(re.sub(r"<[^>]*>", " ", body).split())
+    said = re.sub(f"[{ISOLATE}{END}]", "", body)
+    return " ".join(re.sub(r"<[^>]*>", " ", said).split())

@@ -32,6 +32,7 @@ from playwright.sync_api import expect
 
 from cst_core.scenario.document import RecordedPart
 from dashboard.exchange import sample_draft
+from dashboard.text import set_apart
 
 if TYPE_CHECKING:
     from app_driver import Person
@@ -43,8 +44,8 @@ MOST = 11  # of twelve protected people, all but herself
 
 
 def shown(name: str) -> str:
-    """Return a name as Markdown places show it: something invisible keeps an address apart."""
-    return name.replace("http:", f"http:{JOINER}")
+    """Return a name as Markdown places show it: something invisible keeps addresses apart."""
+    return set_apart(name).replace("http:", f"http:{JOINER}")
 
 
 def check_only_names(person: Person) -> None:
@@ -122,7 +123,7 @@ def test_names_that_want_to_do_harm_on_the_evidence_pages(person: Person) -> Non
     check_only_names(person)
     person.go("Two worlds")
     person.says(re.compile(f"the one in which {re.escape(SCRIPT)} live"))
-    person.says(RIGHT_TO_LEFT)
+    person.says(set_apart(RIGHT_TO_LEFT))
     check_only_names(person)
     person.go("Groups")
     person.says("On average")

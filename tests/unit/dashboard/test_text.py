@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from dashboard.text import JOINER, MINUS, count, listed, markdown, markup, number, percent, short
+from dashboard.text import (
+    END,
+    ISOLATE,
+    JOINER,
+    MINUS,
+    count,
+    label,
+    listed,
+    markdown,
+    markup,
+    number,
+    percent,
+    set_apart,
+    short,
+)
 from dashboard.text import signed as with_sign
 
 COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -31,6 +46,14 @@ PIECES = st.lists(
         ]
     )
 ).map("".join)  # fmt: skip
+
+
+STEERING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Unicode's signs for the direction of writing (UAX #9, table 4 and section 2.6)."""
+
+
+def without_signs(text: str) -> str:
+    return text.translate(dict.fromkeys(map(ord, STEERING + JOINER)))
 
 
 def shown_by_a_reader(source: str) -> str:
@@ -54,7 +77,7 @@ def shown_by_a_reader(source: str) -> str:
 def test_no_text_is_ever_markup(text: str) -> None:
     shown = shown_by_a_reader(markdown(text))
     readable = text.replace("\0", "\N{REPLACEMENT CHARACTER}")  # as CommonMark asks
-    assert shown.replace(JOINER, "").split() == readable.replace(JOINER, "").split()
+    assert without_signs(shown).split() == without_signs(readable).split()
     assert not LOOKED_FOR.search(shown)
 
 
@@ -77,6 +100,46 @@ def test_what_escapes_do_not_stop_is_kept_apart(text: str) -> None:
     escaped_only = shown_by_a_reader(re.sub(r"([^\w\s])", r"\\\1", text))
     assert LOOKED_FOR.search(escaped_only), "this would pass without the joiner, too"
     assert not LOOKED_FOR.search(shown_by_a_reader(markdown(text)))
+
+
+ARABIC, HEBREW = "\u0627\u0645\u0631\u0623\u0629", "\u05e0\u05e9\u05d9\u05dd"
+
+
+@pytest.mark.parametrize("shown_as", [markdown, label, markup])
+def test_a_name_from_right_to_left_turns_nothing_else(shown_as) -> None:
+    said = f"Of 30 {ARABIC} {ARABIC}, 12 ({HEBREW}) 5"
+    assert without_signs(shown_as(said)) == without_signs(said) or shown_as is markdown
+    own = f"{ISOLATE}{ARABIC} {ARABIC}{END}"
+    assert shown_as(said).count(own) == 1
+    assert shown_as(said).count(f"{ISOLATE}{HEBREW}{END}") == 1
+    unclosed = shown_as("Of \u202e30 people\u2067 12")
+    assert not set(unclosed) & set(STEERING)
+
+
+@given(st.text(alphabet=st.sampled_from(f"a1 ,.{ARABIC}{HEBREW}{STEERING}\u0661\U0001e900")))
+def test_every_strong_leftward_letter_is_inside_a_closed_isolate(text: str) -> None:
+    depth = 0
+    for letter in set_apart(text):
+        depth += (letter == ISOLATE) - (letter == END)
+        assert depth in (0, 1)
+        if unicodedata.bidirectional(letter) in ("R", "AL"):
+            assert depth == 1
+        if letter in "1a,.":
+            assert depth == 0
+        assert letter not in STEERING.replace(ISOLATE, "").replace(END, "")
+    assert depth == 0
+    assert without_signs(set_apart(text)) == without_signs(text)
+
+
+def test_all_leftward_scripts_are_known() -> None:
+    missed = [
+        hex(code)
+        for code in range(0x110000)
+        if unicodedata.bidirectional(chr(code)) in ("R", "AL")
+        and chr(code) not in STEERING
+        and not set_apart(chr(code)).startswith(ISOLATE)
+    ]
+    assert missed == []
 
 
 def test_plain_words_stay_as_they_are() -> None:
