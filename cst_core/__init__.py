@@ -1,4 +1,4 @@
-"""Counterfactual situation testing: whether an algorithm discriminated against one person.
+"""Counterfactual situation testing: whether an algorithm may have discriminated against someone.
 
 >>> import cst_core
 >>> case = cst_core.load_scenario("loan")

@@ -235,15 +235,15 @@ def _evidence_notes(observed: BoolArray, share: FloatArray) -> tuple[str, ...]:
     lost = int((observed & (share < 1)).sum())
     if lost:
         notes.append(
-            f"For {lost} complainants some refits leave no neighbours within the maximum distance, "
-            "so no evidence is possible there: these count as not found in the shares, and Δp is "
-            "over the other refits."
+            "Complainants whom some refits leave without neighbours within the maximum distance, "
+            f"so that no evidence is possible there: {lost}. Such a refit counts as not found in "
+            "the shares, and Δp is over the others."
         )
     gained = int((~observed & (share > 0)).sum())
     if gained:
         notes.append(
-            f"For {gained} complainants no evidence is possible as observed, but in some refits it "
-            "is; their Δp is over these."
+            "Complainants for whom no evidence is possible as observed, but in some refits: "
+            f"{gained}. Their Δp is over these."
         )
     return tuple(notes)
 

@@ -295,6 +295,12 @@ def test_an_option_wins_over_the_preset_and_over_the_scenario(cst, small, tmp_pa
     assert back["settings"]["interval"] == "wald"
 
 
+@pytest.mark.parametrize(("direction", "word"), [("against", "more"), ("favour", "less")])
+def test_what_a_case_is_is_said_for_the_direction_asked(cst, small, direction, word):
+    said = " ".join(cst("audit", small, "--k", "3", "--direction", direction).out.split())
+    assert f"people like her are refused {word} often than people like her counterfactual" in said
+
+
 def test_nothing_of_the_users_is_overwritten(cst, small):
     people = small.parent / "people.csv"
     before = people.read_bytes()
