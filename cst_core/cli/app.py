@@ -76,8 +76,8 @@ def audit(  # noqa: PLR0917 typer makes them options
     case = load_scenario(scenario)
     check_seed(seed)
     parts = None if robustness is None else parse_parts(robustness)
-    free = {"tau": tau, "alpha": alpha, "direction": direction}
-    fixed = {
+    free: dict[str, object] = {"tau": tau, "alpha": alpha, "direction": direction}
+    fixed: dict[str, object] = {
         "ties": ties,
         "max_distance": max_distance,
         "interval": interval,
@@ -87,7 +87,11 @@ def audit(  # noqa: PLR0917 typer makes them options
         "balance_radii": balance_radii,
     }
     if preset == "published":
-        beside = {"world": world, "intersectional_form": form, "cluster": cluster}
+        beside: dict[str, object] = {
+            "world": world,
+            "intersectional_form": form,
+            "cluster": cluster,
+        }
         _check_published(fixed | beside, parts)
     elif preset is not None and preset not in PRESETS:
         raise SettingsError(

@@ -247,11 +247,11 @@ def equation_differences(
         if not math.isclose(before, after, rel_tol=1e-9, abs_tol=1e-12):
             found.append(f"The coefficient of {term} in {node}: {before:.6g} against {after:.6g}.")
     if not found:
-        values = encode(dataset, here)
+        people = encode(dataset, here)
         protected = {item.column for item in dataset.roles.protected}
-        turned = {name: 1 - part if name in protected else part for name, part in values.items()}
+        turned = {name: 1 - part if name in protected else part for name, part in people.items()}
         mechanisms = first.mechanisms[node], second.mechanisms[node]
-        if not all(_fitted_alike(*mechanisms, parents) for parents in (values, turned)):
+        if not all(_fitted_alike(*mechanisms, parents) for parents in (people, turned)):
             found.append(f"The equation of {node} was fitted to something else.")
     return tuple(found)
 
