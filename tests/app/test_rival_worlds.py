@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from cst_core.robustness.rival_worlds import (
 from cst_core.scenario.document import EdgePart, EquationPart
 from dashboard.draft.document import Draft, DraftWorld
 from dashboard.evidence.wording import complainants
+from dashboard.robustness import worlds_results
 from dashboard.state import store
 from dashboard.text import percent
 
@@ -297,3 +299,33 @@ def test_deleted_data_do_not_stay_in_memory(visit: Visit) -> None:
     user.run()
     user.press("Delete now")
     assert worlds_results._WORLDS.find(lambda _: True) is None
+
+
+def test_worlds_tested_once_are_known_on_the_other_pages(visit: Visit, loan) -> None:
+    """Known on Robustness and on her page only after the test, and then the library's."""
+    user = with_rivals(visit)
+    worlds_results.forget_all()  # as after a new start of the server
+    settings = EvidenceSettings(n_neighbours=50)
+    compared = rival_worlds(loan, settings=settings, method="CST_wo")
+    table = compared.verdicts(significant=True)
+    person = str(table.index[table["linear"] & ~table.all(axis=1)][0])
+    user.at.query_params["person"] = person
+    every_one = "In every one of the 3 causal models"
+    assert every_one not in standing(user.go("robustness"))
+    user.go("complainant")
+    assert "Is it the same in the other causal models of the case?" in user.text
+    user.at.button(key="her-worlds").click()
+    said = user.run().text
+    yes = [name for name in table.columns if table[name][person]]
+    assert f"She is a significant case in {len(yes)} of 3 causal models: " in said
+    assert "The one that is open is linear." in said
+    every = int(table.all(axis=1).sum())
+    assert standing(user.go("robustness"))[every_one] == every
+    user.go("complainant")
+    assert "Is it the same in the other causal models" not in user.text  # nothing is asked again
+
+
+def standing(user: User) -> dict[str, int]:
+    chart = next(item for item in user.at.get("plotly_chart") if "standing" in item.proto.id)
+    bars = json.loads(chart.proto.spec)["data"][0]
+    return dict(zip(bars["y"], bars["x"], strict=True))

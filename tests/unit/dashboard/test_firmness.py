@@ -129,9 +129,11 @@ def test_her_entry_of_a_report_is_found_by_her_id_alone() -> None:
     effect = EffectReport(
         **COMMON, grid=(0.0, 1.0), cases=(1, 2), significant=(0, 1), mean_delta=(0.0, 0.1),
         people=("12", "2"), is_significant=(False, True), below=(None, 0.7), above=(1.5, None),
-        observed_significant=1, errors=2.0, bars=(),
+        for_lack=((False, False), (True, False)), observed_significant=1, errors=2.0, bars=(),
     )  # fmt: skip
-    assert her_tipping(effect, "2") == Tipping(is_significant=True, below=0.7, above=None)
+    hers = her_tipping(effect, "2")
+    assert hers == Tipping(is_significant=True, below=0.7, above=None, for_lack=(True, False))
+    assert "due to race, for lack of people near enough" in tipping_sentence(RACE, hers)
     assert her_tipping(effect, "12") == Tipping(is_significant=False, below=None, above=1.5)
     assert her_tipping(effect, "1") is None
     refits = BootstrapReport(
