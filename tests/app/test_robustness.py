@@ -156,3 +156,20 @@ def test_strict_settings_are_said_to_need_a_placebo_and_give_the_balance(visit, 
     user.choose("set-preset", "paper")
     assert "With the strict preset" not in user.text
     assert user.session.draft.settings.interval == "wald"
+
+
+def test_her_page_says_how_exact_the_tipping_point_is(visit, loan):
+    settings = replace(SETTINGS, interval="agresti-caffo", correction="bh")
+    found = tipping(loan, settings=settings)
+    assert any("only as exact as the steps" in note for note in found.notes)
+    user = visit().open_sample("loan")
+    user.at.query_params["person"] = str(loan.index[0])
+    user.at.query_params["k"] = str(K)
+    user.at.query_params["interval"] = "agresti-caffo"
+    user.at.query_params["correction"] = "bh"
+    user.go("complainant")
+    assert "only as exact as the steps" not in user.text
+    user.at.button(key="compute-effect").click()
+    said = user.run().text
+    for note in found.notes:
+        assert note in said
