@@ -17,6 +17,7 @@ from cst_core.cli.robustness import PARTS
 from cst_core.data.dataset import Dataset
 from cst_core.decisions.makers import DecisionMaker
 from cst_core.results import MultipleResult, SingleResult
+from cst_core.robustness.sampling import Result
 from cst_core.scenario.case import Case
 from cst_core.testing.several import Overlap, has_all, multiple_from, overlap, run_intersectional
 from cst_core.testing.single import Progress, run_single
@@ -161,7 +162,7 @@ def _paper(
                     executor=options.executor,
                     progress=progress,
                 )
-        result: SingleResult | MultipleResult
+        result: Result
         if name in SEVERAL and has_all(dataset, attributes).sum() < 2 and len(options.tests) > 1:
             skipped.append(name)
             continue

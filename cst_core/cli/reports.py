@@ -13,7 +13,8 @@ from cst_core.data.matching import as_text
 from cst_core.evidence.parity import DemographicParity
 from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import Method
-from cst_core.results import MultipleResult, SingleResult, Summary
+from cst_core.results import SingleResult, Summary
+from cst_core.robustness.sampling import Result
 
 CORRECTION_WORDS = {
     "bh": "P-values are adjusted for all complainants with evidence by the same method "
@@ -61,7 +62,7 @@ class TestReport:
     notes: tuple[str, ...]
     people: Mapping[int, pd.DataFrame]
     parity: DemographicParity | None
-    result: SingleResult | MultipleResult | None
+    result: Result | None
 
 
 def row_numbers(row: Summary | PublishedSummary) -> dict[str, Any]:
@@ -89,7 +90,7 @@ def significant_people(
     }
 
 
-def report_of(result: SingleResult | MultipleResult, options: Options) -> TestReport:
+def report_of(result: Result, options: Options) -> TestReport:
     """Return one test's numbers at every k."""
     rows, people = [], {}
     for method in result.methods:
