@@ -139,8 +139,8 @@ def what_significant_means(
     return (
         "Significant, for CF: CF looks at nobody else and has no interval of its own, so the one "
         f"of CST w/ is used. A CF case is significant when that interval lies wholly {side} {tau}"
-        f"{each}. It comes from groups whose size k sets. Hence CF finds as many cases for every k, "
-        f"but not as many significant ones.{_stricter(settings)}"
+        f"{each}. It comes from groups whose size k sets. Hence CF finds as many cases for every "
+        f"k, but not as many significant ones.{_stricter(settings)}"
     )
 
 
