@@ -117,8 +117,10 @@ _RULES = """
 .cst-track u {position: absolute; top: .45rem; height: .12rem;
   background: var(--cst-counterfactual);}
 .cst-warn {border-left: 3px solid var(--cst-protected); padding: .1rem .7rem; font-size: .93rem;}
-@media (max-width: 1150px) {[data-testid="stTopNavLink"] :has(> [data-testid="stIconMaterial"]),
+@media (max-width: 1430px) {[data-testid="stTopNavLink"] :has(> [data-testid="stIconMaterial"]),
   [data-testid="stTopNavLink"] [data-testid="stIconMaterial"] {display: none;}}
+@media (max-width: 1150px) {.stApp [data-testid="stTopNavLink"] {padding: .2rem .3rem;}
+  .stApp [data-testid="stTopNavLink"] * {font-size: .8rem;}}
 .cst-slice {margin-bottom: 1rem;}
 .cst-cases th[scope=row] {vertical-align: middle;}
 .cst-slice caption b {color: var(--cst-text, inherit); font-size: 1rem;}
