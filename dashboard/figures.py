@@ -71,7 +71,7 @@ def theme(
     return {
         "height": height,
         "margin": {"l": 60, "r": 12, "t": 30, "b": 48},
-        "paper_bgcolor": "rgba(0,0,0,0)",
+        "paper_bgcolor": palette.page,  # a saved picture needs one
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"color": palette.text, "size": 13},
         "legend": {"orientation": "h", "y": 1.12, "x": 0},

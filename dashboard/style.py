@@ -18,6 +18,7 @@ class Palette:
     muted: str
     text: str
     grid: str
+    page: str = "#ffffff"
 
 
 LIGHT = Palette(
@@ -26,7 +27,7 @@ LIGHT = Palette(
 )  # fmt: skip
 DARK = Palette(
     protected="#ff9a5c", reference="#3ecfae", counterfactual="#d5a3e6", action="#7fbef5",
-    muted="#a3afbd", text="#e8edf3", grid="#333d4a",
+    muted="#a3afbd", text="#e8edf3", grid="#333d4a", page="#12171e",
 )  # fmt: skip
 
 

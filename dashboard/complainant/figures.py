@@ -185,7 +185,7 @@ def _layout(palette: Palette, x_title: str, y_title: str, *, top: int, bottom: i
     return {
         "height": 300,
         "margin": {"l": 60, "r": 12, "t": top, "b": bottom},
-        "paper_bgcolor": "rgba(0,0,0,0)",
+        "paper_bgcolor": palette.page,
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"color": palette.text, "size": 13},
         "hovermode": "x unified",

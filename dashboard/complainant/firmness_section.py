@@ -83,9 +83,10 @@ def _worlds(draft: Draft, choice: Choice, found: SingleResult | MultipleResult, 
         if not st.session_state.get(_WORLDS):
             return
         worlds = all_worlds(draft, choice, found)
-        if worlds is None:
-            return
-    st.session_state.pop(_WORLDS, None)
+        if worlds is not None:
+            st.session_state.pop(_WORLDS, None)
+            st.rerun(scope="app")  # without the question
+        return
     compared = worlds.compared(choice, case.method)
     place = int(compared.index.get_indexer(case.run.dataset.index[[case.row]])[0])
     verdicts = {name: bool(one.is_significant[place]) for name, one in compared.evidence.items()}

@@ -30,6 +30,8 @@ def balance_sentence(case: Case) -> str:
     far = f"{number(control, 3)} in the control group, {number(test, 3)} in the test group"
     which = wider(case)
     if which is None:
+        if max(control, test) < NEAR:
+            return f"Both groups are near (less than {number(NEAR)} away): mean distances {far}."
         return f"Neither group is much farther away than the other: mean distances {far}."
     return (
         f"{_farther(case, which)}: mean distances {far}. Part of the difference may come from that."

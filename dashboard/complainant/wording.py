@@ -10,7 +10,7 @@ from dashboard.complainant.figures import DOTS
 from dashboard.complainant.numbers import difference, exact, number_of_people, share
 from dashboard.complainant.widths import balance_caution
 from dashboard.draft.document import Draft
-from dashboard.evidence.wording import complainants, others, outcome_words
+from dashboard.evidence.wording import complainants, crowd_caution, others, outcome_words
 from dashboard.text import listed, number
 from dashboard.wording import METHOD_LABELS, node_label, term_label
 
@@ -210,7 +210,8 @@ def her_cautions(draft: Draft, case: Case) -> list[str]:
     """Return what a reader must know to judge her numbers."""
     found, k = case.finding, case.settings.n_neighbours
     negative, _ = outcome_words(draft)
-    said = []
+    run = case.run
+    said = crowd_caution(k, min(run.n_protected, run.n - run.n_protected))
     balanced = case.settings.balance_radii
     sizes = case.run.group_sizes(k, balance_radii=balanced)
     for name, group, size in zip(

@@ -22,9 +22,10 @@ from dashboard.draft.document import Draft
 from dashboard.evidence.results import Choice
 from dashboard.exchange import file_stem
 from dashboard.figures import Plot, plot
+from dashboard.setting_words import CORRECTIONS, DIRECTIONS, FORMS, INTERVALS, SEVERAL, TIES
 from dashboard.state import session
 from dashboard.text import number
-from dashboard.wording import METHOD_LABELS
+from dashboard.wording import METHOD_LABELS, METHOD_TITLES
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 BEFORE_FORMULA = re.compile(r"([,;\t][\s\"]*)(?=[=+\-@])")
@@ -56,19 +57,19 @@ def provenance(draft: Draft, choice: Choice | None) -> dict[str, str]:
         )
         found |= {
             "Test": choice.test,
-            "Method": choice.method,
+            "Method": METHOD_TITLES.get(choice.method, choice.method),
             "k": str(choice.k),
             "Accepted difference (tau)": number(settings.accepted_deviation),
             "Error level (alpha)": number(settings.significance_level),
-            "Direction": settings.direction,
-            "Interval": settings.interval,
-            "Correction for many complainants": settings.correction,
-            "Only what holds under every tie-breaking": str(settings.tie_robust),
-            "Balanced radii": str(settings.balance_radii),
-            "Several attributes": settings.several,
-            "Ties": search.ties,
+            "Direction": DIRECTIONS[settings.direction],
+            "Interval": INTERVALS[settings.interval],
+            "Correction for many complainants": CORRECTIONS[settings.correction],
+            "Only verdicts that hold however ties are broken": _yes(settings.tie_robust),
+            "Balanced neighbourhoods": _yes(settings.balance_radii),
+            "Several attributes at once": SEVERAL[settings.several],
+            "People equally far away": TIES[search.ties],
             "Largest distance (epsilon)": number(search.max_distance),
-            "Intersectional form": search.intersectional_form,
+            "Intersectional model": FORMS[search.intersectional_form],
             "Preset": preset.name if preset else "none",
         }
     return found | {
@@ -76,6 +77,10 @@ def provenance(draft: Draft, choice: Choice | None) -> dict[str, str]:
         "Made": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "What it is": "Potential, prima facie evidence; never proof.",
     }
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
 
 
 def source_line(draft: Draft, choice: Choice) -> str:
@@ -189,15 +194,15 @@ def chart(
 
     `below` is that line where it is not the present settings'.
     """
-    said = below or source_line(draft, choice)
+    said = _two_lines(below or source_line(draft, choice))
     source = {
-        "text": html.escape(said, quote=False),  # plotly reads a few tags
+        "text": said,
         "xref": "paper", "yref": "paper", "x": 1, "y": 0, "xanchor": "right", "yanchor": "top",
         "yshift": -58, "showarrow": False, "font": {"size": 9}, "opacity": 0.75,
     }  # fmt: skip
     under = {
         "annotations": [source],
-        "margin": {"b": 80, "r": 42},
+        "margin": {"b": 92, "r": 42},
         "modebar": {"orientation": "v", "bgcolor": "rgba(0,0,0,0)"},  # beside the chart, not on it
     }
     show_plot(
@@ -206,6 +211,15 @@ def chart(
         alt=words,
         config=picture_config(key),
     )
+
+
+def _two_lines(text: str) -> str:
+    """Return a long line in two, each narrow enough for half a small screen; plotly reads tags."""
+    parts = [html.escape(part, quote=False) for part in text.split(" · ")]
+    middle = next(
+        (place for place, part in enumerate(parts) if part.startswith("k = ")), len(parts) // 2
+    )
+    return f"{' · '.join(parts[:middle])}<br>{' · '.join(parts[middle:])}"
 
 
 def picture_config(name: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from cst_core.testing.several import Overlap
 from dashboard.draft.document import Draft
 from dashboard.evidence import several
 from dashboard.evidence.exports import table_downloads
-from dashboard.evidence.results import Choice
+from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE, Choice
 from dashboard.evidence.several import PARTS, Several
 from dashboard.evidence.wording import outcome_words
 from dashboard.navigation import go
@@ -58,5 +58,6 @@ def show_people(
         chosen = str(on_screen["id"].iloc[rows[0]]) if rows else ""
         label = f"Open {short(chosen, 30)}" if chosen else "Choose a row to open a person"
         if st.button(label, icon=":material/person_search:", disabled=not chosen):
-            go("complainant", person=chosen)
+            crossed = (part or first) == "intersectional only"
+            go("complainant", person=chosen, test=INTERSECTIONAL if crossed else MULTIPLE)
     st.caption(f"{count(len(frame), 'person', 'people')}. Δp is the difference in refusal rates.")

@@ -16,6 +16,9 @@ from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE
 from dashboard.text import count, listed, markup, number, percent
 from dashboard.wording import METHOD_LABELS, METHOD_TITLES, group_names
 
+CROWD = 0.2
+"""A group that is this part of the people it is taken from is no longer "most like her"."""
+
 
 def complainants(draft: Draft, test: str) -> str:
     """Return what the complainants of a test are called."""
@@ -202,6 +205,24 @@ def cautions(summary: Summary, notes: Sequence[str], ties: TieRule) -> list[str]
             f"{summary.zero_width_significant:,} of the significant cases rest on that."
         )
     return found + list(notes)
+
+
+def crowd_caution(k: int, smaller: int) -> list[str]:
+    """Return a warning when a group is a large part of all the people it is taken from.
+
+    Examples
+    --------
+    >>> crowd_caution(15, 1000)
+    []
+    """
+    share = k / max(smaller, 1)
+    if share < CROWD:
+        return []
+    return [
+        f"With k = {k} a group holds {percent(min(share, 1.0))} of all the people it is taken from "
+        f"({smaller:,}): “most like her” then says little. Take a smaller k, or set a largest "
+        "distance ε."
+    ]
 
 
 def parity_sentence(draft: Draft, test: str, parity: DemographicParity) -> str:

@@ -11,6 +11,7 @@ from cst_core.evidence.settings import Correction, Direction
 from cst_core.scenario.document import SettingsPart
 from cst_core.similarity.ties import TieRule
 from dashboard.draft.document import Draft
+from dashboard.setting_words import CORRECTIONS, DIRECTIONS, FORMS, INTERVALS, SEVERAL, TIES
 from dashboard.state import session
 from dashboard.text import markdown
 
@@ -21,32 +22,6 @@ PRESET_LABELS = {
 }
 OWN = "own"
 OWN_WORDS = "None of the presets: settings of your own."
-TIES = {
-    "expected": "share the places left, equally",
-    "first": "earlier rows of the table first",
-    "last": "later rows of the table first",
-}
-DIRECTIONS = {"against": "against the protected group", "favour": "in its favour"}
-INTERVALS = {
-    "wald": "Wald (the paper's)",
-    "agresti-caffo": "Agresti–Caffo",
-    "newcombe": "Newcombe",
-    "score": "Miettinen–Nurminen (score)",
-    "exact": "exact (slow for large k)",
-}
-CORRECTIONS = {
-    "none": "none: everyone as if she were the only one",
-    "bh": "Benjamini–Hochberg",
-    "by": "Benjamini–Yekutieli",
-}
-SEVERAL = {
-    "bonferroni": "α divided by their number (Bonferroni)",
-    "intersection-union": "α for each (intersection–union)",
-}
-FORMS = {
-    "paper": "as in the paper: one attribute that joins them",
-    "full": "in full: every attribute and their products",
-}
 
 
 def preset_in_use(settings: SettingsPart) -> Preset | None:

@@ -90,11 +90,15 @@ def power_help(settings: EvidenceSettings, about: PowerOf) -> None:
     whose = here.workspace.id if here.workspace else ""
     with shown:
         base = st.slider(
-            "Refused in the test group, %", 0, 100, round(100 * about.refused), 5,
-            key=here.key(f"power-base {whose} {about.test}"),
-            help="How many of the people most like her counterfactual are refused. At first: "
-            "the share among all the people compared with.",
+            "Refused in the test group, %", 0, 100, 50, 5, key=f"power-base {whose} {about.test}",
+            help="How many of the people most like her counterfactual are refused. With half of "
+            "them chance weighs most.",
         ) / 100  # fmt: skip
+        st.caption(
+            f"Of all the people compared with, {percent(about.refused)} were refused. Where most "
+            "are refused anyway, there is little room for a larger share; the test groups of "
+            "people with a finding often hold far fewer."
+        )
         st.markdown(markdown(detectable(settings, base, about.groups).sentence()))
         st.html(power_tables(settings, base, about))
         st.caption(markdown(" ".join(power_notes(settings, about))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,24 +49,29 @@ class Asked:
         """All it depends on."""
         return basis_of(self.draft, self.choice)
 
+    def name(self, kind: str) -> str:
+        """Return under which name a computation is kept: each test and method has its own."""
+        about = hashlib.sha256(f"{self.choice.test}\0{self.choice.method}".encode()).hexdigest()
+        return f"{kind} {about[:24]}"
+
     def placebo(self) -> Kept[PlaceboReport] | None:
         """Return the placebo that was kept."""
-        return kept("placebo", PlaceboReport, self.basis)
+        return kept(self.name("placebo"), PlaceboReport, self.basis)
 
     def bootstrap(self) -> Kept[BootstrapReport] | None:
         """Return the refits that were kept."""
-        return kept("bootstrap", BootstrapReport, self.basis)
+        return kept(self.name("bootstrap"), BootstrapReport, self.basis)
 
     def effect(self) -> Kept[EffectReport] | None:
         """Return what was kept on the scaled effect."""
-        return kept("effect", EffectReport, self.basis)
+        return kept(self.name("effect"), EffectReport, self.basis)
 
 
 def ask_placebo(asked: Asked, *, has_one: bool) -> None:
     """Offer to deal out the label at random."""
     source = asked.source  # now: the work is done in a thread that knows no session
     compute_button(
-        "placebo",
+        asked.name("placebo"),
         "Dealing out the label at random",
         asked.basis,
         lambda tell: reports.make_placebo(
@@ -88,7 +94,7 @@ def ask_bootstrap(asked: Asked, *, has_one: bool) -> None:
         return
     method, source = asked.method, asked.source
     compute_button(
-        "bootstrap",
+        asked.name("bootstrap"),
         "Fitting the causal model again",
         asked.basis,
         lambda tell: reports.make_bootstrap(
@@ -106,7 +112,7 @@ def ask_effect(asked: Asked, *, has_one: bool) -> None:
         return
     method, source = asked.method, asked.source
     compute_button(
-        "effect",
+        asked.name("effect"),
         "Scaling the assumed effect",
         asked.basis,
         lambda tell: reports.make_effect(

@@ -77,7 +77,7 @@ def compute_button(
     Parameters
     ----------
     name
-        Under which it is kept.
+        Under which it is kept; its first word is the kind of computation.
     words
         What is being done, for the screen.
     basis
@@ -124,7 +124,7 @@ def _pressed(name: str, *, has_one: bool, takes: str) -> bool:
     with st.container(horizontal=True, vertical_alignment="center"):
         pressed = st.button(
             "Compute again" if has_one else "Compute",
-            key=f"compute-{name}",
+            key=f"compute-{name.partition(' ')[0]}",
             icon=":material/calculate:",
             type="secondary" if has_one else "primary",
         )

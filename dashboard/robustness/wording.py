@@ -75,12 +75,14 @@ def placebo_sentence(report: PlaceboReport) -> str:
         f"With the protected label dealt out at random {count(report.repeats, 'time')}, the same "
         f"test finds {number(typical)} significant {'case' if typical == 1 else 'cases'} in the "
         f"middle, {most:,} at most; with the real "
-        f"label it finds {report.observed_significant:,} (p = {number(p, 2)}). "
+        f"label it finds {report.observed_significant:,}. As many or more came about in "
+        f"{int((drawn >= report.observed_significant).sum()):,} of the {report.repeats:,} "
+        f"(p = {number(p, 2)}). "
     )
     if p <= 0.05:
         return said + (
-            "So many cases do not come from the sizes of the groups and from chance alone: the "
-            "label is related to the decisions, or to what they rest on."
+            "Chance and the sizes of the groups alone seldom give so many: it speaks for the label "
+            "being related to the decisions, or to what they rest on."
         )
     return said + (
         "As many cases come about without any meaning of the label: the number of findings is no "

@@ -59,6 +59,7 @@ def _one(rival: Rival | None, key: str, otherwise: str) -> None:
         "Add it", key=key, icon=":material/add:", help=f"As “{label(short(rival.name, 80))}”"
     ) and state.edit(rival.draft, f"Added the rival causal model {rival.name}"):
         session().notice = f"“{rival.name}” is here as a new causal model."
+        st.toast(f"“{markdown(short(rival.name, 60))}” is here.", icon=":material/check:")
         st.rerun(scope="app")
 
 

@@ -49,7 +49,8 @@ def pair_section(draft: Draft, names: list[str], worlds: Worlds | None) -> Pair:
     others = [name for name in names if name != one]
     with right:
         two = st.selectbox(
-            "Second causal model", others, key=here.key(f"world-two-{one}"),
+            "Second causal model", others, index=len(others) - 1,
+            key=here.key(f"world-two-{one}-{len(others)}"),
             format_func=lambda name: short(name, 80),
         )  # fmt: skip
     first, second = (_world(draft, drawn.get(name, name)) for name in (one, two))

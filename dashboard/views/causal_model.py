@@ -105,8 +105,8 @@ def _begin(draft: Draft) -> None:
     with second, st.container(border=True, height="stretch"):
         st.subheader("With the usual arrows")
         st.markdown(
-            "Arrows from every protected attribute to every relevant one, and from those to the "
-            "decision. A beginning, not an answer: delete what does not hold."
+            "Arrows from every protected attribute to every relevant one with a scale, and from "
+            "those to the decision. A beginning, not an answer: delete what does not hold."
         )
         if st.button("Draw the usual arrows", type="primary"):
             _start("usual")

@@ -19,6 +19,7 @@ from dashboard.evidence.wording import (
     cautions,
     count_table,
     counts_frame,
+    crowd_caution,
     headline,
     how_it_was_compared,
     parity_sentence,
@@ -56,7 +57,8 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
     _table(draft, choice, found, method)
     _curves(draft, choice, found, method)
     strict_section(draft, choice, found, method)
-    notes = cautions(summary, found.notes, draft.settings.ties)
+    notes = crowd_caution(choice.k, min(found.n_protected, found.n - found.n_protected))
+    notes += cautions(summary, found.notes, draft.settings.ties)
     if notes:
         st.subheader("Read with care")
         for note in notes:

@@ -60,7 +60,8 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
         seed=int(seed),
     )
     if everything:
-        begin(("placebo",) if method == "ST" else ("placebo", "bootstrap", "effect"))
+        kinds = ("placebo",) if method == "ST" else ("placebo", "bootstrap", "effect")
+        begin([asked.name(kind) for kind in kinds])
     placebo, bootstrap, effect = asked.placebo(), asked.bootstrap(), asked.effect()
     checks = quick_checks(found, method, choice.settings)
     checks += kept_checks(

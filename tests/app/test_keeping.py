@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 import time
 from collections.abc import Callable
@@ -76,7 +77,8 @@ def settle(user: User, done: Callable[[], bool]) -> User:
 
 
 def placebo(user: User) -> object:
-    return store().report(user.workspace.id, "placebo")
+    about = hashlib.sha256(b"Gender\0CST_wo").hexdigest()
+    return store().report(user.workspace.id, f"placebo {about[:24]}")
 
 
 def buttons(user: User) -> list[str]:

@@ -162,7 +162,7 @@ def test_who_changes_and_because_of_which_equation(visit: Visit, loan) -> None:
     settings = EvidenceSettings(n_neighbours=50)
     found = rival_worlds(loan, settings=settings)
     user = with_rivals(visit)
-    user.choose("world-two-linear", RANK)
+    user.choose(f"world-two-linear-{len(found.names) - 1}", RANK)
     pair = found.pairs().set_index(["first", "second"]).loc[("linear", RANK)]
     assert (
         f"{pair['first_only']:,} are significant cases in linear only, {pair['second_only']:,} in "
@@ -284,7 +284,7 @@ def test_multiple_and_intersectional_tests(visit: Visit) -> None:
     user.run()
     check(user, rival_worlds(crossed, settings=settings), "intersectional")
     user.choose("world-one", "Model 1, as in the paper")
-    user.choose("world-two-Model 1, as in the paper", "Model 1, in full")
+    user.choose("world-two-Model 1, as in the paper-3", "Model 1, in full")
     assert "They are drawn alike and differ in the form" in user.text
     assert "The two forms of an intersectional test set different things" in user.text
 

@@ -30,6 +30,7 @@ BURST = """async ([prefix, edits]) => {
     let field = null;
     while (field === null) {
       const node = root.querySelector('.react-flow__node:has(.node.protected)');
+      if (node === null) return;  // the page was drawn anew after the power cut
       node.dispatchEvent(new KeyboardEvent('keydown', {key: 'F2', bubbles: true}));
       await tick();
       field = root.querySelector('.name-input');

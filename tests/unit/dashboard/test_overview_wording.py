@@ -10,6 +10,7 @@ from cst_core.results import Summary
 from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE
 from dashboard.evidence.wording import (
     cautions,
+    crowd_caution,
     how_it_was_compared,
     parity_sentence,
     what_significant_means,
@@ -106,3 +107,9 @@ def test_with_a_largest_distance_nothing_tends_to_demographic_parity() -> None:
     assert "need not come close to it" in near
     assert "ε = 0.05" in near
     assert "closer Δp" not in near
+
+
+def test_a_group_of_nearly_everyone_is_pointed_out() -> None:
+    assert crowd_caution(19, 100) == []
+    assert "holds 36 % of all the people it is taken from (42)" in crowd_caution(15, 42)[0]
+    assert "holds 100 % of" in crowd_caution(500, 42)[0]
