@@ -36,17 +36,18 @@ _WORLDS, _EXACT = "her-worlds-asked", "her-exact-interval"
 
 def firmness_section(
     draft: Draft, choice: Choice, found: SingleResult | MultipleResult, case: Case
-) -> None:
-    """Show what would turn her verdict, and what would not."""
+) -> list[str]:
+    """Show what would turn her verdict, and what would not; return what holds now, for paper."""
     st.subheader("How firm is this?")
     wanted = st.session_state.get(_EXACT, False) or case.settings.interval == "exact"
     ends = all_intervals(case, exact=wanted)
     against = case.settings.direction == "against"
-    for words, sentence in (
-        ("Ties.", ties_range_sentence(case.finding)),
-        ("Neighbourhoods.", balance_sentence(case)),
-        ("Intervals.", intervals_sentence(ends, case, choice)),
-    ):
+    said = {
+        "Ties.": ties_range_sentence(case.finding),
+        "Neighbourhoods.": balance_sentence(case),
+        "Intervals.": intervals_sentence(ends, case, choice),
+    }
+    for words, sentence in said.items():
         st.markdown(f"**{words}** {markdown(sentence)}")
     if ends:
         drawn = intervals_picture(
@@ -56,47 +57,48 @@ def firmness_section(
             palette(),
             against=against,
         )
-        st.html(picture(drawn, intervals_sentence(ends, case, choice)))
+        st.html(picture(drawn, said["Intervals."]))
         if case.settings.interval != "exact":
             st.toggle("Also the exact interval (slower)", key=_EXACT)
     if case.method not in CAUSAL_METHODS:
         st.caption("Situation testing (ST) does not use the causal model.")
-        return
+        return list(said.values())
     asked = Asked(draft=draft, choice=choice, found=found, method=case.method)
-    _tipping(asked, case)
-    _refits(asked, case)
-    _worlds(draft, choice, found, case)
+    more = (_tipping(asked, case), _refits(asked, case), _worlds(draft, choice, found, case))
+    return [*said.values(), *(sentence for sentence in more if sentence)]
 
 
-def _worlds(draft: Draft, choice: Choice, found: SingleResult | MultipleResult, case: Case) -> None:
+def _worlds(draft: Draft, choice: Choice, found: SingleResult | MultipleResult, case: Case) -> str:
     if len(draft.worlds) < 2:
         st.markdown(
             "**Rival worlds.** The case has one causal model only. The page Rival worlds makes "
             "others that could be defended, too, and tests everyone in each."
         )
-        return
+        return ""
     worlds = known_worlds(draft, choice, found)
     if worlds is None:
         st.markdown("**Rival worlds.** Is it the same in the other causal models of the case?")
         if st.button("Test in the other causal models", icon=":material/public:", key="her-worlds"):
             st.session_state[_WORLDS] = True
         if not st.session_state.get(_WORLDS):
-            return
+            return ""
         worlds = all_worlds(draft, choice, found)
         if worlds is not None:
             st.session_state.pop(_WORLDS, None)
             st.rerun(scope="app")  # without the question
-        return
+        return ""
     compared = worlds.compared(choice, case.method)
     place = int(compared.index.get_indexer(case.run.dataset.index[[case.row]])[0])
     verdicts = {name: bool(one.is_significant[place]) for name, one in compared.evidence.items()}
     about, here = subject(draft, choice.test), draft.world.name
-    st.markdown(f"**Rival worlds.** {markdown(worlds_sentence(about, verdicts, here))}")
+    said = worlds_sentence(about, verdicts, here)
+    st.markdown(f"**Rival worlds.** {markdown(said)}")
     st.html(worlds_table(about, compared, place, here))
+    return said
 
 
-def _tipping(asked: Asked, case: Case) -> None:
-    report = asked.effect()
+def _tipping(asked: Asked, case: Case) -> str:
+    report, said = asked.effect(), ""
     if report is None:
         st.markdown(
             "**Tipping point.** How much of the measured gap must be due to the protected "
@@ -105,21 +107,21 @@ def _tipping(asked: Asked, case: Case) -> None:
     else:
         say_stale(report)
         hers = her_tipping(report.content, case.person)
-        if hers is None:
-            st.markdown(
-                f"**Tipping point.** {markdown(not_examined(asked.draft, asked.choice.test))}"
-            )
-        else:
+        said = not_examined(asked.draft, asked.choice.test)
+        if hers is not None:
             said = tipping_sentence(subject(asked.draft, asked.choice.test), hers)
-            st.markdown(f"**Tipping point.** {markdown(said)}")
+        st.markdown(f"**Tipping point.** {markdown(said)}")
+        if hers is not None:
             st.html(picture(tipping_picture(hers, palette()), said))
         _notes(report.content)
     if report is None or report.stale:
         ask_effect(asked, has_one=report is not None)
+        return ""
+    return said
 
 
-def _refits(asked: Asked, case: Case) -> None:
-    report = asked.bootstrap()
+def _refits(asked: Asked, case: Case) -> str:
+    report, said = asked.bootstrap(), ""
     if report is None:
         st.markdown(
             "**Refits of the causal model.** Would the verdict be the same, had the causal model "
@@ -135,6 +137,8 @@ def _refits(asked: Asked, case: Case) -> None:
         _notes(report.content)
     if report is None or report.stale:
         ask_bootstrap(asked, has_one=report is not None)
+        return ""
+    return said
 
 
 def _notes(report: Report) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 from dashboard.complainant import figures
 from dashboard.complainant.arithmetic import arithmetic_html, score_html
@@ -29,11 +30,13 @@ _TAG = re.compile(r"<[^>]*>")
 _PICTURE = {"dot": 12.0, "line": 96.0, "boxes": 150.0, "curve": 186.0}
 
 
-def sheet_html(draft: Draft, choice: Choice, case: Case, above: str = "") -> str:
+def sheet_html(
+    draft: Draft, choice: Choice, case: Case, above: str = "", firm: Sequence[str] = ()
+) -> str:
     """Return the whole sheet; it is shown on paper only.
 
-    `above` is what stands before her case by one attribute: the verdict of a multiple test. What
-    would need more than two sides is printed smaller.
+    `above` is what stands before her case by one attribute: the verdict of a multiple test; `firm`
+    are the sentences on how firm it is. What would need more than two sides is printed smaller.
     """
     about = provenance(draft, choice)
     facts = " · ".join(
@@ -57,6 +60,7 @@ def sheet_html(draft: Draft, choice: Choice, case: Case, above: str = "") -> str
         f"{boxes_html(draft, case, figures.PRINT, MOST)}"
         f"<h2>By all four methods</h2>{verdicts_html(draft, case, case.run.unavailable)}{why}"
         f"<h2>Her difference (Δp) against k</h2>{picture(curve, 'Δp against k')}"
+        f"{'<h2>How firm is this?</h2>' + _listed(list(firm)) if firm else ''}"
         f"{'<h2>Read with care</h2>' + cautions if cautions else ''}"
         f"<footer><p>{facts}</p></footer>"
     )

@@ -66,7 +66,7 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
     who_section(draft, case)
     groups_section(draft, choice, case)
     methods_section(draft, choice, case)
-    firmness_section(draft, choice, found, case)
+    firm = firmness_section(draft, choice, found, case)
     what_if_section(draft, case)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         picture_choice()
@@ -74,7 +74,7 @@ def _body(draft: Draft, choice: Choice, found: SingleResult | MultipleResult) ->
             ":material/print: **Print with Ctrl+P** (⌘P on a Mac): her case alone on two pages, "
             "with the settings and where the numbers come from."
         )
-    st.html(sheet_html(draft, choice, case, above))
+    st.html(sheet_html(draft, choice, case, above, firm))
 
 
 def _single(everyone: People) -> dict[Method, Evidence]:

@@ -122,6 +122,7 @@ def test_her_page_says_what_would_turn_the_verdict(visit, loan):
     said = user.run().text
     below = turned.at[person, "significant_below"]
     assert f"only if less than {100 * below:.0f} % of the measured gap were due to Gender" in said
+    assert said.count("of the measured gap were due to Gender") == 2  # on the page, and on paper
     share = refit.at[person, "share_significant"]
     assert f"In {100 * share:.0f} % of 200 refits" in said
     evidence = loan.evidence("CST_wo", SETTINGS)
