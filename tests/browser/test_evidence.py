@@ -62,7 +62,13 @@ def downloaded(person: Person, name: str, to: Path) -> Path:
 
 def check_told(about: str, draft: Draft, k: int) -> None:
     assert draft.source is not None
-    told = ("Revision of the case", f"k: {k}", "(tau): 0", "(alpha): 0.05", "Ties: expected")
+    told = (
+        "Revision of the case",
+        f"k: {k}",
+        "(tau): 0",
+        "(alpha): 0.05",
+        "People equally far away: share the places left",
+    )
     for line in (draft.source.sha256, *told, "counterfactual-situation-testing "):
         assert line in about, about
 

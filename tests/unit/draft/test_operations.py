@@ -515,5 +515,5 @@ def test_an_equation_that_keeps_ranks_has_no_coefficients_or_products() -> None:
         SetCoefficient(node="LSAT", term="race", value=1.0),
         SetInteractions(node="LSAT", groups=(("gender", "race"),)),
     ):
-        assert "keeps each person's rank" in refusal(draft, operation).message
+        assert "everyone keeps her rank" in refusal(draft, operation).message
     assert apply(draft, SetBounds(node="LSAT", low=10)).world.equations[0].mechanism == "quantile"
