@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+PRESET_LABELS = {
+    "paper": "as in the paper",
+    "strict": "strict",
+    "published-like": "like the authors' own runs",
+}
 TIES = {
     "expected": "share the places left, equally",
     "first": "earlier rows of the table first",
@@ -9,12 +14,13 @@ TIES = {
 }
 DIRECTIONS = {"against": "against the protected group", "favour": "in its favour"}
 INTERVALS = {
-    "wald": "Wald (the paper's)",
+    "wald": "Wald",
     "agresti-caffo": "Agresti–Caffo",
     "newcombe": "Newcombe",
-    "score": "Miettinen–Nurminen (score)",
-    "exact": "exact (slow for large k)",
+    "score": "Miettinen–Nurminen",
+    "exact": "exact",
 }
+INTERVAL_REMARKS = {"wald": " (the paper's)", "score": " (score)", "exact": " (slow for large k)"}
 CORRECTIONS = {
     "none": "none: everyone as if she were the only one",
     "bh": "Benjamini–Hochberg",

@@ -16,9 +16,9 @@ from dashboard.complainant.numbers import difference
 from dashboard.draft.document import Draft
 from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE, Choice
 from dashboard.evidence.wording import complainants
-from dashboard.forms.more_settings import INTERVALS
 from dashboard.robustness.reports import BootstrapReport, EffectReport
 from dashboard.robustness.worlds_wording import verdict_words
+from dashboard.setting_words import INTERVALS
 from dashboard.text import count, listed, markup, number, percent, short
 
 LACK = ", for lack of people near enough (ε) and not because the difference is gone"
@@ -172,8 +172,8 @@ def intervals_sentence(ends: Sequence[Ends], case: Case, choice: Choice) -> str:
     """Return whether the methods to compute an interval agree, and what else is asked for."""
     if not ends:
         return "Nothing can be compared, so there is no interval."
-    yes = [_name(one.method) for one in ends if one.excludes]
-    no = [_name(one.method) for one in ends if not one.excludes]
+    yes = [INTERVALS[one.method] for one in ends if one.excludes]
+    no = [INTERVALS[one.method] for one in ends if not one.excludes]
     tau = number(case.settings.accepted_deviation, 3)
     if not no:
         said = f"τ = {tau} is excluded by all {len(ends)} ways to compute the interval."
@@ -302,7 +302,3 @@ def not_examined(draft: Draft, test: str) -> str:
     """Return why a computation over a sample says nothing about her."""
     who = complainants(draft, test)
     return f"The computation looked at a sample of the {who}, and she was not among them."
-
-
-def _name(method: str) -> str:
-    return INTERVALS[method].partition(" (")[0]

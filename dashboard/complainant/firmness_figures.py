@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dashboard.complainant.firmness import Ends, Tipping
 from dashboard.complainant.numbers import difference
 from dashboard.complainant.svg import diamond, line, text, whole
-from dashboard.forms.more_settings import INTERVALS
+from dashboard.setting_words import INTERVALS
 from dashboard.style import Palette
 from dashboard.text import number, percent
 
@@ -34,7 +34,7 @@ def intervals_picture(
     ]
     for number_of, one in enumerate(ends):
         y = 24 + ROW * number_of
-        name = INTERVALS[one.method].partition(" (")[0]
+        name = INTERVALS[one.method]
         body += [
             text(LEFT - 12, y + 5, name, anchor="end"),
             line(place(one.lower), y, place(one.upper), y, palette.counterfactual,

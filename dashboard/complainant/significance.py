@@ -6,7 +6,7 @@ from cst_core.evidence.combined import MultipleEvidence
 from cst_core.evidence.counts import beyond
 from dashboard.complainant.case import Case, Finding
 from dashboard.complainant.numbers import difference
-from dashboard.forms.more_settings import CORRECTIONS
+from dashboard.setting_words import CORRECTIONS
 from dashboard.text import count, number
 
 

@@ -15,10 +15,11 @@ from dashboard.draft.conversion import problems as draft_problems
 from dashboard.draft.document import Draft
 from dashboard.evidence import results
 from dashboard.evidence.results import Choice
-from dashboard.forms.more_settings import INTERVALS, PRESET_LABELS, preset_in_use
+from dashboard.forms.more_settings import preset_in_use
 from dashboard.forms.power import PowerOf, power_help
 from dashboard.forms.settings import settings_form
 from dashboard.navigation import ask_for_workspace, go
+from dashboard.setting_words import INTERVALS, PRESET_LABELS
 from dashboard.state import session
 from dashboard.store import StoreError
 from dashboard.text import markdown
@@ -71,7 +72,7 @@ def _below_settings(draft: Draft, choice: Choice, found: SingleResult | Multiple
     run, runs = (found, 1) if isinstance(found, SingleResult) else (found.runs[0], len(found.runs))
     with st.container(horizontal=True, vertical_alignment="center", key="cst-below-settings"):
         st.caption(
-            f"Preset: {named}. Intervals: {INTERVALS[settings.interval].partition(' (')[0]}.",
+            f"Preset: {named}. Intervals: {INTERVALS[settings.interval]}.",
             width="stretch",
         )
         power_help(

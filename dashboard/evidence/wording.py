@@ -13,6 +13,7 @@ from cst_core.results import Summary
 from cst_core.similarity.ties import TieRule
 from dashboard.draft.document import Draft
 from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE
+from dashboard.setting_words import CORRECTIONS
 from dashboard.text import count, listed, markup, number, percent
 from dashboard.wording import METHOD_LABELS, METHOD_TITLES, group_names
 
@@ -164,7 +165,7 @@ def _stricter(settings: EvidenceSettings) -> str:
     """Return what else is asked of a significant case."""
     said = ""
     if settings.correction != "none":
-        name = "Benjamini–Hochberg" if settings.correction == "bh" else "Benjamini–Yekutieli"
+        name = CORRECTIONS[settings.correction]
         said += f" As everyone is tested, the level is corrected for the number of tests ({name})."
     if settings.tie_robust:
         said += " Only verdicts count that hold however equally distant people are chosen."

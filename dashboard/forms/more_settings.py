@@ -11,15 +11,19 @@ from cst_core.evidence.settings import Correction, Direction
 from cst_core.scenario.document import SettingsPart
 from cst_core.similarity.ties import TieRule
 from dashboard.draft.document import Draft
-from dashboard.setting_words import CORRECTIONS, DIRECTIONS, FORMS, INTERVALS, SEVERAL, TIES
+from dashboard.setting_words import (
+    CORRECTIONS,
+    DIRECTIONS,
+    FORMS,
+    INTERVAL_REMARKS,
+    INTERVALS,
+    PRESET_LABELS,
+    SEVERAL,
+    TIES,
+)
 from dashboard.state import session
 from dashboard.text import markdown
 
-PRESET_LABELS = {
-    "paper": "as in the paper",
-    "strict": "strict",
-    "published-like": "like the authors' own runs",
-}
 OWN = "own"
 OWN_WORDS = "None of the presets: settings of your own."
 
@@ -48,15 +52,15 @@ def more_settings(draft: Draft) -> dict[str, Any]:
         format_func=DIRECTIONS.__getitem__, key=here.key("set-direction"),
         help="Against: refused more often than the others would be. In favour: less often.",
     )  # fmt: skip
+    intervals = {name: words + INTERVAL_REMARKS.get(name, "") for name, words in INTERVALS.items()}
     interval = _choice(
-        "Interval", INTERVALS, settings.interval, "set-interval",
+        "Interval", intervals, settings.interval, "set-interval",
         "How sure a difference is. Wald's is the paper's; it has no width when both shares are 0 "
         "or 1, and errs when the groups differ in size. Agresti–Caffo, Newcombe and "
         "Miettinen–Nurminen hold their error level much better; the exact one never exceeds it.",
     )  # fmt: skip
     correction = _correction(settings, interval)
-    limit = _search_settings(settings)
-    tie = limit.pop("ties")
+    search = _search_settings(settings)
     robust = st.toggle(
         "Only verdicts that hold however ties are broken", value=settings.tie_robust,
         key=here.key("set-tie-robust"),
@@ -82,8 +86,7 @@ def more_settings(draft: Draft) -> dict[str, Any]:
         )  # fmt: skip
     return {
         "direction": direction,
-        "ties": tie,
-        **limit,
+        **search,
         "interval": interval,
         "correction": correction,
         "tie_robust": robust,

@@ -12,7 +12,7 @@ from cst_core.evidence.counts import beyond
 from cst_core.evidence.intervals import IntervalMethod
 from cst_core.evidence.power import Detectable, neighbours_needed, smallest_detectable
 from cst_core.evidence.settings import EvidenceSettings, balanced_sizes
-from dashboard.forms.more_settings import INTERVALS
+from dashboard.setting_words import INTERVALS
 from dashboard.state import session
 from dashboard.text import markdown, markup, number, percent
 

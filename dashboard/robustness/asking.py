@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -17,7 +19,7 @@ from dashboard.evidence.results import Choice
 from dashboard.robustness import reports
 from dashboard.robustness.basis import basis_of
 from dashboard.robustness.keeping import Kept, compute_button, kept
-from dashboard.robustness.reports import BootstrapReport, EffectReport, PlaceboReport
+from dashboard.robustness.reports import BootstrapReport, EffectReport, PlaceboReport, Report
 from dashboard.text import markdown
 
 REPEATS, REFITS, SEED = 100, 200, 1
@@ -69,58 +71,83 @@ class Asked:
 
 def ask_placebo(asked: Asked, *, has_one: bool) -> None:
     """Offer to deal out the label at random."""
-    source = asked.source  # now: the work is done in a thread that knows no session
-    compute_button(
-        asked.name("placebo"),
+    _ask(
+        asked,
+        "placebo",
         "Dealing out the label at random",
-        asked.basis,
-        lambda tell: reports.make_placebo(
+        f"{asked.repeats:,} times the whole test, with the causal model fitted anew.",
+        has_one=has_one,
+        make=partial(
+            reports.make_placebo,
             asked.found,
             asked.choice,
             asked.method,
             repeats=asked.repeats,
             seed=asked.seed,
-            tell=tell,
-        ).model_copy(update={"source": source}),
-        has_one=has_one,
-        takes=f"{asked.repeats:,} times the whole test, with the causal model fitted anew.",
+        ),
     )
 
 
 def ask_bootstrap(asked: Asked, *, has_one: bool) -> None:
     """Offer to fit the causal model to other samples."""
-    if asked.method not in CAUSAL_METHODS:
-        st.info(NOT_CAUSAL, icon=":material/info:")
+    if not _is_causal(asked.method):
         return
-    method, source = asked.method, asked.source
-    compute_button(
-        asked.name("bootstrap"),
+    _ask(
+        asked,
+        "bootstrap",
         "Fitting the causal model again",
-        asked.basis,
-        lambda tell: reports.make_bootstrap(
-            asked.found, asked.choice, method, refits=asked.refits, seed=asked.seed, tell=tell
-        ).model_copy(update={"source": source}),
+        f"{asked.refits:,} refits to people drawn anew from the data, for everyone at once.",
         has_one=has_one,
-        takes=f"{asked.refits:,} refits to people drawn anew from the data, for everyone at once.",
+        make=partial(
+            reports.make_bootstrap,
+            asked.found,
+            asked.choice,
+            asked.method,
+            refits=asked.refits,
+            seed=asked.seed,
+        ),
     )
 
 
 def ask_effect(asked: Asked, *, has_one: bool) -> None:
     """Offer to scale the assumed effect."""
-    if asked.method not in CAUSAL_METHODS:
-        st.info(NOT_CAUSAL, icon=":material/info:")
+    if not _is_causal(asked.method):
         return
-    method, source = asked.method, asked.source
-    compute_button(
-        asked.name("effect"),
+    _ask(
+        asked,
+        "effect",
         "Scaling the assumed effect",
-        asked.basis,
-        lambda tell: reports.make_effect(
-            asked.found, asked.choice, method, seed=asked.seed, tell=tell
-        ).model_copy(update={"source": source}),
+        "The effect from none to twice as large, for everyone at once.",
         has_one=has_one,
-        takes="The effect from none to twice as large, for everyone at once.",
+        make=partial(reports.make_effect, asked.found, asked.choice, asked.method, seed=asked.seed),
     )
+
+
+def _ask(
+    asked: Asked,
+    kind: str,
+    words: str,
+    takes: str,
+    *,
+    has_one: bool,
+    make: Callable[..., Report],
+) -> None:
+    source = asked.source  # now: the work is done in a thread that knows no session
+    compute_button(
+        asked.name(kind),
+        words,
+        asked.basis,
+        lambda tell: make(tell=tell).model_copy(update={"source": source}),
+        has_one=has_one,
+        takes=takes,
+    )
+
+
+def _is_causal(method: Method) -> bool:
+    """Return whether a method uses the causal model; where it does not, say so."""
+    if method not in CAUSAL_METHODS:
+        st.info(NOT_CAUSAL, icon=":material/info:")
+    return method in CAUSAL_METHODS
 
 
 def say_stale(report: Kept[Any]) -> None:

@@ -11,16 +11,9 @@ from cst_core.evidence.settings import EvidenceSettings
 from cst_core.evidence.verdicts import BoolArray, Method
 from cst_core.results import MultipleResult, SingleResult
 from dashboard.robustness.reports import BootstrapReport, EffectReport
+from dashboard.setting_words import CORRECTIONS, INTERVALS
 
-INTERVALS = {
-    "wald": "Wald",
-    "agresti-caffo": "Agresti–Caffo",
-    "newcombe": "Newcombe",
-    "score": "Miettinen–Nurminen",
-    "exact": "exact",
-}
 QUICK = ("wald", "agresti-caffo", "newcombe", "score")
-CORRECTIONS = {"bh": "Benjamini–Hochberg", "by": "Benjamini–Yekutieli"}
 SHARE = 0.95
 """In so many refits a verdict must come out to be called firm."""
 
@@ -67,10 +60,10 @@ def quick_checks(
                 label += ", which allow no correction"
             changed[label] = _found(found, method, other)
     honest = settings.interval if settings.interval != "wald" else "agresti-caffo"
-    for name, label in CORRECTIONS.items():
+    for name in ("bh", "by"):
         if name != settings.correction:
             other = replace(settings, interval=honest, correction=name)
-            words = f"Corrected for many complainants ({label}"
+            words = f"Corrected for many complainants ({CORRECTIONS[name]}"
             words += ")" if honest == settings.interval else f", {INTERVALS[honest]} intervals)"
             changed[words] = _found(found, method, other)
     if not settings.balance_radii and method != "CF":

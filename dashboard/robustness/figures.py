@@ -59,19 +59,19 @@ def standing_figure(checks: Sequence[Check], palette: Palette) -> Plot:
     return plot(traces, look, more)
 
 
-def placebo_figure(report: PlaceboReport, palette: Palette, *, significant: bool) -> Plot:
+def placebo_figure(report: PlaceboReport, palette: Palette) -> Plot:
     """Return how many cases the permuted labels gave, and how many the real one."""
-    drawn = np.array(report.significant if significant else report.cases)
-    observed = report.observed_significant if significant else report.observed_cases
+    drawn = np.array(report.significant)
+    observed = report.observed_significant
     return _counts_figure(
         drawn, observed, palette, name="permuted labels", title="Permutations", words="observed"
     )
 
 
-def bootstrap_figure(report: BootstrapReport, palette: Palette, *, significant: bool) -> Plot:
+def bootstrap_figure(report: BootstrapReport, palette: Palette) -> Plot:
     """Return how many cases the refitted causal models gave."""
-    drawn = np.array(report.significant if significant else report.cases)
-    observed = sum(report.is_significant if significant else report.is_case)
+    drawn = np.array(report.significant)
+    observed = sum(report.is_significant)
     return _counts_figure(
         drawn, observed, palette, name="refits", title="Refits", words="as fitted"
     )

@@ -69,7 +69,7 @@ def placebo_section(asked: Asked, kept: Kept[PlaceboReport] | None) -> None:
         say_stale(kept)
         st.markdown(markdown(placebo_sentence(kept.content)))
         chart(
-            figures.placebo_figure(kept.content, palette(), significant=True),
+            figures.placebo_figure(kept.content, palette()),
             "placebo",
             "The number of significant cases with the protected label permuted, and as observed",
             asked.draft,
@@ -87,7 +87,7 @@ def bootstrap_section(asked: Asked, kept: Kept[BootstrapReport] | None) -> None:
         say_stale(kept)
         st.markdown(markdown(bootstrap_sentence(kept.content)))
         chart(
-            figures.bootstrap_figure(kept.content, palette(), significant=True),
+            figures.bootstrap_figure(kept.content, palette()),
             "bootstrap",
             "The number of significant cases over the refits of the causal model",
             asked.draft,

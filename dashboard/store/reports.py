@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 
 from dashboard.store.rows import Part, checked, lock, now, upsert
 from dashboard.store.schema import reports
@@ -92,20 +92,3 @@ class Reports(Part):
                 )
             )
         return made
-
-    def drop_report(self, workspace_id: str, name: str) -> None:
-        """Forget a computation; nothing happens when there is none.
-
-        Parameters
-        ----------
-        workspace_id
-            The workspace.
-        name
-            What it is.
-        """
-        with self._database.write() as connection:
-            connection.execute(
-                delete(reports).where(
-                    reports.c.workspace_id == workspace_id, reports.c.name == name
-                )
-            )

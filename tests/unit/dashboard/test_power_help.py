@@ -75,7 +75,7 @@ def test_the_notes_say_what_the_numbers_are_about() -> None:
     assert "the control group has 20 and the test group 30 people" in balanced
     assert "the second table for groups of k people each" in balanced
     assert (
-        "with the interval Miettinen–Nurminen (score) in place of the one chosen"
+        "with the interval Miettinen–Nurminen in place of the one chosen"
         in (power_notes(settings(interval="exact"), LOAN)[1])
     )
 

@@ -72,9 +72,9 @@ def test_every_plot_is_one_that_plotly_accepts_and_shows_no_markup() -> None:
     for palette in (LIGHT, DARK):
         for plot in (
             standing_figure(checks, palette),
-            placebo_figure(placebo(9, (1, 2, 3)), palette, significant=True),
-            placebo_figure(placebo(0, (0, 0, 0)), palette, significant=False),
-            bootstrap_figure(BOOTSTRAP, palette, significant=True),
+            placebo_figure(placebo(9, (1, 2, 3)), palette),
+            placebo_figure(placebo(0, (0, 0, 0)), palette),
+            bootstrap_figure(BOOTSTRAP, palette),
             effect_figure(EFFECT, palette),
             tornado_figure(EFFECT, palette),
         ):
@@ -86,7 +86,7 @@ def test_every_plot_is_one_that_plotly_accepts_and_shows_no_markup() -> None:
 
 def test_the_placebo_histogram_holds_every_draw() -> None:
     for drawn in ((0, 0, 0), (1, 5, 300), tuple(range(100))):
-        figure = placebo_figure(placebo(40, drawn), LIGHT, significant=True)
+        figure = placebo_figure(placebo(40, drawn), LIGHT)
         assert sum(figure["data"][0]["y"]) == len(drawn)
 
 
