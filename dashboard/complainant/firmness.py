@@ -89,6 +89,7 @@ class Refits:
     n: int
     share_case: float
     share_significant: float
+    level: float
     lower: float | None
     upper: float | None
 
@@ -163,6 +164,7 @@ def her_refits(report: BootstrapReport, person: str) -> Refits | None:
         n=report.refits - report.failed,
         share_case=report.share_case[place],
         share_significant=report.share_significant[place],
+        level=report.level,
         lower=report.delta_lower[place],
         upper=report.delta_upper[place],
     )
@@ -248,7 +250,8 @@ def refits_sentence(about: Subject, found: Refits) -> str:
     if found.lower is not None and found.upper is not None:
         said += (
             f"; her {about.delta} lies between {difference(found.lower)} and "
-            f"{difference(found.upper)} in most of them"
+            f"{difference(found.upper)} in the middle {percent(found.level)} of "
+            "them"
         )
     return f"{said}."
 

@@ -63,16 +63,16 @@ def intervals_picture(
 
 def tipping_picture(found: Tipping, palette: Palette) -> str:
     """Return from none to twice the assumed effect, where she is a significant case."""
-    height, y, left, right = 96, 46, 40.0, WIDTH - 40.0
+    height, y, left, right = 106, 54, 40.0, WIDTH - 40.0
 
     def place(gamma: float) -> float:
         return left + gamma / 2 * (right - left)
 
     stretch = (found.below or 0.0, 2.0 if found.above is None else found.above)
     body = [line(left, y, right, y, palette.muted)]
-    kinds = ((palette.counterfactual, "10", 1.0), (palette.grid, "10", 1.0))
+    kinds = ((palette.counterfactual, "12"), (palette.muted, "4"))
     inside, outside = kinds if found.is_significant else kinds[::-1]
-    for start, stop, (colour, width, _) in (
+    for start, stop, (colour, width) in (
         (0.0, stretch[0], outside), (stretch[0], stretch[1], inside), (stretch[1], 2.0, outside),
     ):  # fmt: skip
         if stop - start > 1e-9:
@@ -83,16 +83,24 @@ def tipping_picture(found: Tipping, palette: Palette) -> str:
         body.append(line(place(gamma), y - 8, place(gamma), y + 8, palette.muted))
         body.append(text(place(gamma), y + 28, percent(gamma), extra=f'fill="{palette.muted}"'))
     body += [
-        line(place(1), y - 18, place(1), y + 12, palette.text, extra='stroke-width="2"'),
-        text(place(1), y - 24, "as assumed"),
-        text(left, y - 24, "no effect", anchor="start", extra=f'fill="{palette.muted}"'),
+        line(place(1), y - 26, place(1), y + 12, palette.text, extra='stroke-width="2"'),
+        text(place(1), y - 32, "as assumed"),
+        text(left, y - 32, "no effect", anchor="start", extra=f'fill="{palette.muted}"'),
         text(
-            WIDTH / 2, y + 46, "share of the assumed effect, γ; thick and dark: significant",
+            WIDTH / 2, y + 46, "share of the assumed effect, γ; thick: significant",
             extra=f'fill="{palette.muted}"',
         ),
     ]  # fmt: skip
     for gamma in (found.below, found.above):
         if gamma is not None:
             body.append(diamond(place(gamma), y, 8, palette.text))
-            body.append(text(place(gamma), y - 14, percent(gamma), extra='font-weight="700"'))
+            body.append(
+                text(
+                    place(gamma) + (-12 if gamma < 1 else 12),
+                    y - 13,
+                    percent(gamma),
+                    anchor="end" if gamma < 1 else "start",
+                    extra='font-weight="700"',
+                )
+            )
     return whole(WIDTH, height, body, palette)

@@ -198,11 +198,11 @@ def chart(
     source = {
         "text": said,
         "xref": "paper", "yref": "paper", "x": 1, "y": 0, "xanchor": "right", "yanchor": "top",
-        "yshift": -58, "showarrow": False, "font": {"size": 9}, "opacity": 0.75,
+        "yshift": -66, "showarrow": False, "font": {"size": 9}, "opacity": 0.75,
     }  # fmt: skip
     under = {
         "annotations": [source],
-        "margin": {"b": 92, "r": 42},
+        "margin": {"b": 100, "r": 42},
         "modebar": {"orientation": "v", "bgcolor": "rgba(0,0,0,0)"},  # beside the chart, not on it
     }
     show_plot(

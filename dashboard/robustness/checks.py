@@ -104,10 +104,14 @@ def kept_checks(
         turns = np.array([np.nan if item is None else item for item in effect.below])
         for share in (0.5, 0.0):
             stays = ~(turns >= share)  # no tipping point between there and 1
-            words = "If only half of the assumed effect is there" if share else "Without any effect"
+            words = (
+                "If only half of the assumed effect is there"
+                if share
+                else "Without any effect of the attribute"
+            )
             checks.append(
                 Check(
-                    what=f"{words} (γ from 1 down to {share:g}){some if effect.is_sample else ''}",
+                    what=f"{words}{some if effect.is_sample else ''}",
                     stand=int((findings & stays).sum()),
                     of=int(findings.sum()),
                 )

@@ -64,6 +64,7 @@ class BootstrapReport(Report):
     is_significant: tuple[bool, ...]
     share_case: tuple[float, ...]
     share_significant: tuple[float, ...]
+    level: float
     delta_lower: Numbers
     delta_upper: Numbers
     cases: tuple[int, ...]
@@ -148,6 +149,7 @@ def make_bootstrap(
         is_significant=tuple(made.is_significant.tolist()),
         share_case=tuple(made.share_case.tolist()),
         share_significant=tuple(made.share_significant.tolist()),
+        level=1 - choice.settings.significance_level,
         delta_lower=_numbers(made.delta_lower),
         delta_upper=_numbers(made.delta_upper),
         cases=tuple(made.cases.tolist()),

@@ -29,12 +29,17 @@ EVIDENCE = (
     ("overview", "Overview", "Potential cases, their share", 1400),
     ("two-worlds", "Two worlds", "Protected attribute", 1300),
     ("groups", "Groups", "Protected attribute", 1300),
-    ("complainant", "One person", "Protected attribute", 1500),
+    ("complainant", "One person", "Protected attribute", 2400),
     ("several", "Several attributes", "Protected attribute", 1400),
     ("robustness", "Robustness", "Could it be chance?", 3300),
     ("rival-worlds", "Rival worlds", "Protected attribute", 2000),
     ("words", "Words", "What the words mean", 1100),
 )
+PRESSED = {
+    "complainant": ("Show the first in the table", "How firm is this?"),
+    "robustness": ("Compute everything", "Each coefficient moved by"),
+}
+"""What is pressed before a picture is taken, and what then appears last."""
 THEMES = ("light", "dark")
 
 
@@ -128,6 +133,11 @@ def _all_pages(page: Page, address: str, width: int, theme: str, only: str) -> N
     for name, link, words, height in EVIDENCE:
         page.get_by_role("link", name=link, exact=True).click()
         page.get_by_text(words).first.wait_for()
+        if name in PRESSED:
+            button, answer = PRESSED[name]
+            settle(page)
+            page.get_by_role("button", name=button).click()
+            page.get_by_text(answer).first.wait_for(timeout=60_000)
         shot(name, height)
     page.get_by_role("link", name="Data").click()
     page.get_by_text("5. Who decides").wait_for()

@@ -97,11 +97,11 @@ def test_of_several_attributes_it_is_the_joint_verdict() -> None:
     )
     none = Tipping(is_significant=False, below=None, above=None)
     assert tipping_sentence(every, none).startswith("There is no significant multiple finding, and")
-    found = Refits(n=1, share_case=1.0, share_significant=1.0, lower=0.1, upper=0.4)
+    found = Refits(n=1, share_case=1.0, share_significant=1.0, level=0.95, lower=0.1, upper=0.4)
     assert refits_sentence(every, found) == (
         "In 100 % of 1 refit of the causal model to other samples of the people she is a "
         "significant case of multiple discrimination; her Δp (of the attribute in which it is "
-        "weakest) lies between 0.100 and 0.400 in most of them."
+        "weakest) lies between 0.100 and 0.400 in the middle 95 % of them."
     )
     joined = subject(LAW, INTERSECTIONAL)
     assert "due to being among women who are also non-white people" in (
@@ -139,10 +139,11 @@ def test_her_entry_of_a_report_is_found_by_her_id_alone() -> None:
     refits = BootstrapReport(
         **COMMON, refits=20, failed=1, people=("12", "2"), is_case=(True, True),
         is_significant=(True, True), share_case=(1.0, 0.9), share_significant=(0.9, 0.8),
-        delta_lower=(0.1, None), delta_upper=(0.4, None), cases=(2,) * 19, significant=(2,) * 19,
+        level=0.9, delta_lower=(0.1, None), delta_upper=(0.4, None),
+        cases=(2,) * 19, significant=(2,) * 19,
     )  # fmt: skip
     assert her_refits(refits, "2") == Refits(
-        n=19, share_case=0.9, share_significant=0.8, lower=None, upper=None
+        n=19, share_case=0.9, share_significant=0.8, level=0.9, lower=None, upper=None
     )
     assert her_refits(refits, "3") is None
     assert not_examined(LAW, MULTIPLE) == (

@@ -53,7 +53,7 @@ BOOTSTRAP = BootstrapReport(
     **COMMON, refits=20, failed=1, people=("a", "b", "c", "d"),
     is_case=(True, True, True, False), is_significant=(True, True, False, False),
     share_case=(1.0, 0.9, 0.5, 0.0), share_significant=(1.0, 0.8, 0.2, 0.0),
-    delta_lower=(0.1, 0.0, -0.1, None), delta_upper=(0.4, 0.3, 0.2, None),
+    level=0.95, delta_lower=(0.1, 0.0, -0.1, None), delta_upper=(0.4, 0.3, 0.2, None),
     cases=(3,) * 19, significant=(1, 2) * 9 + (2,),
 )  # fmt: skip
 EFFECT = EffectReport(
@@ -122,7 +122,7 @@ def test_checks_count_what_stands() -> None:
     assert "In 95% of 19 refits" in checks[0].what
     said = standing_headline(Draft(), CHOICE, checks)
     assert said.startswith("There are 2 significant findings about")
-    assert "“without any effect (γ from 1 down to 0)”, 0 of 2" in said
+    assert "“without any effect of the attribute”, 0 of 2" in said
 
 
 def test_parts_are_compared_and_one_finding_is_one() -> None:
