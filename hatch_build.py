@@ -9,6 +9,7 @@ the dashboard would lack its centre, so a failure there stops the installation.
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -18,13 +19,13 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-KERNEL_SOURCE = Path("cst_core") / "similarity" / "kernel.c"
+KERNEL_SOURCES = tuple(Path("cst_core") / "similarity" / name for name in ("kernel.c", "relabel.c"))
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
-KERNEL = KERNEL_SOURCE.with_name(f"_kernel{SUFFIX}")
+KERNEL = KERNEL_SOURCES[0].with_name(f"_kernel{SUFFIX}")
 FLAGS = ["-std=c11", "-O3", "-shared", "-fPIC", "-ffp-contract=off", "-fno-sanitize=all"]
 
-EDITOR = Path("dashboard") / "components" / "dag_editor"
-EDITOR_SOURCES = ("src/**/*", "build.mjs", "package.json", "package-lock.json")
+EDITOR = Path("dashboard") / "dag_editor"
+EDITOR_SOURCES = ("frontend/src/**/*", "frontend/*.*", "protocol.py")
 
 
 class BuildHook(BuildHookInterface[Any]):
@@ -52,7 +53,7 @@ def compile_kernel(root: Path) -> None:
     processor = os.environ.get("CST_KERNEL_CPU", "native")
     partial = root / KERNEL.with_suffix(f".{os.getpid()}.tmp")
     command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, f"-mcpu={processor}"]
-    command += ["-o", str(partial), str(root / KERNEL_SOURCE)]
+    command += ["-o", str(partial), *(str(root / source) for source in KERNEL_SOURCES)]
     try:
         subprocess.run(command, check=True, capture_output=True, text=True)
         partial.replace(root / KERNEL)
@@ -67,7 +68,7 @@ class EditorBuildError(Exception):
 def bundle_editor(folder: Path) -> None:
     """Bundle the editor into its `assets`, unless they are newer than every source."""
     frontend, assets = folder / "frontend", folder / "assets"
-    sources = [path for pattern in EDITOR_SOURCES for path in frontend.glob(pattern)]
+    sources = [path for pattern in EDITOR_SOURCES for path in folder.glob(pattern)]
     made = [*assets.glob("dag_editor-*.js"), *assets.glob("style-*.css")]
     if len(made) == 2 and _oldest(made) > max(path.stat().st_mtime for path in sources):
         return
@@ -80,6 +81,8 @@ def bundle_editor(folder: Path) -> None:
     lock, installed = frontend / "package-lock.json", frontend / "node_modules/.package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
         _run(npm, ["ci", "--ignore-scripts"], frontend, "its packages could not be installed")
+    runpy.run_path(str(frontend / "make_types.py"), run_name="__main__")
+    _run(node, ["node_modules/typescript/bin/tsc"], frontend, "the types of its sources are wrong")
     partial = folder / f"assets.{os.getpid()}.tmp"
     try:
         _run(node, ["build.mjs", str(partial)], frontend, "its sources could not be bundled")

@@ -4,7 +4,7 @@
 
     CSTError
     ├── InputError (ValueError)     something the user can correct
-    │   ├── DataError               a file, a column, a value
+    │   ├── DataError               a file, a column, a value; lists every problem
     │   ├── CausalModelError        a graph, an equation, an intervention
     │   ├── DecisionMakerError      a rule or classifier
     │   ├── SettingsError           k, τ, α and the other settings
@@ -34,8 +34,27 @@ class InputError(CSTError, ValueError):
     """Something in the input is wrong and the user can correct it."""
 
 
+class Problem(NamedTuple):
+    """One thing wrong in a scenario file or in the data: where, and what."""
+
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}" if self.place else self.message
+
+
 class DataError(InputError):
-    """A file, a column or a value is wrong."""
+    """A file, a column or a value is wrong; `problems` lists all, each with its column."""
+
+    def __init__(self, *problems: Problem | str) -> None:
+        self.problems = tuple(
+            Problem("", item) if isinstance(item, str) else item for item in problems
+        )
+        messages = [problem.message for problem in self.problems]
+        if len(messages) > 1:
+            messages = [f"{len(messages)} problems in the data:", *(f"  - {m}" for m in messages)]
+        super().__init__("\n".join(messages))
 
 
 class CausalModelError(InputError):
@@ -48,16 +67,6 @@ class DecisionMakerError(InputError):
 
 class SettingsError(InputError):
     """A setting such as k, τ or α is wrong."""
-
-
-class Problem(NamedTuple):
-    """One thing wrong in a scenario file: where, and what."""
-
-    place: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.message}" if self.place else self.message
 
 
 class ScenarioError(InputError):

@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cst_core.causal.encoding import encode
-from cst_core.causal.mechanisms import LinearMechanism
+from cst_core.causal.encoding import FloatArray, encode
+from cst_core.causal.mechanisms import (
+    AdditiveNoise,
+    HasCoefficients,
+    LearnsByHeart,
+    NumericMechanism,
+)
 from cst_core.causal.model import FittedCausalModel
-from cst_core.causal.quantile import QuantileMechanism
-from cst_core.data.dataset import Dataset
+from cst_core.data import Dataset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,15 +40,16 @@ class EquationDiagnostics:
     """One equation against the data, on its link scale.
 
     `r_squared` is 1 − (residual ÷ total sum of squares about the mean); it can be negative when
-    coefficients are set by hand, and is None when the node is constant. With quantile transport
-    the noise is a rank, so that `r_squared` is None too.
+    coefficients are set by hand, and is None when the node is constant, or the mechanism's
+    noise is not what is left unexplained (a rank, with quantile transport). `unseen_r_squared` is
+    the same where each person is predicted by a mechanism fitted without her; None for one that
+    cannot know people by heart.
     """
 
     node: str
     n: int
     r_squared: float | None
-    noise_mean: float
-    noise_spread: float
+    unseen_r_squared: float | None = None
     by_group: tuple[NoiseByGroup, ...]
 
 
@@ -67,32 +72,38 @@ def standardised(fitted: FittedCausalModel, dataset: Dataset) -> dict[tuple[str,
     strengths: dict[tuple[str, str], float] = {}
     for node in fitted.model.graph.equation_nodes():
         mechanism = fitted.mechanisms[node]
-        if not isinstance(mechanism, LinearMechanism):
+        if not isinstance(mechanism, AdditiveNoise) or not isinstance(mechanism, HasCoefficients):
             continue
         values = encode(dataset, (*fitted.model.graph.parents(node), node))
         child = values.pop(node)
-        spread = float(np.std(np.log(child) if mechanism.link == "log" else child))
+        spread = float(np.std(mechanism.level(child)))
         parts = {cause: np.zeros(len(child)) for cause in values}
         for term in mechanism.terms:
             if len(term.factors) == 1:
                 value = mechanism.coefficients[term.name].value or 0.0
-                parts[term.factors[0][0]] += value * term.values(values, len(child))
+                parts[term.nodes[0]] += value * term.values(values, len(child))
         for cause, part in parts.items():
             strengths[cause, node] = float(np.std(part)) / spread if spread > 0 else math.nan
     return strengths
 
 
 def diagnose_node(fitted: FittedCausalModel, dataset: Dataset, node: str) -> EquationDiagnostics:
-    """Return the diagnostics of one equation."""
+    """Return the diagnostics of one equation; where the effect has levels, no noise is known."""
+    mechanism = fitted.mechanisms[node]
+    if not isinstance(mechanism, NumericMechanism):
+        return EquationDiagnostics(node=node, n=len(dataset), r_squared=None, by_group=())
     noise = fitted.noise(dataset, node)
     observed = encode(dataset, (node,))[node]
-    target = np.log(observed) if fitted.model.equation(node).link == "log" else observed
+    target = mechanism.level(observed)
     total = float(np.sum((target - target.mean()) ** 2))
-    is_rank = isinstance(fitted.mechanisms[node], QuantileMechanism)
+    has_r_squared = mechanism.has_r_squared and total > 0
+    unseen = None
+    if has_r_squared and isinstance(mechanism, LearnsByHeart):
+        unseen = mechanism.unseen_noise(encode(dataset, fitted.model.graph.parents(node)), observed)
     groups = []
     for attribute in dataset.roles.protected:
-        mask = dataset.is_protected(attribute.column)
-        inside, outside = noise[mask], noise[~mask]
+        inside = noise[dataset.is_protected(attribute.column)]
+        outside = noise[dataset.is_reference(attribute.column)]
         groups.append(
             NoiseByGroup(
                 attribute=attribute.column,
@@ -106,21 +117,17 @@ def diagnose_node(fitted: FittedCausalModel, dataset: Dataset, node: str) -> Equ
     return EquationDiagnostics(
         node=node,
         n=len(noise),
-        r_squared=1 - float(noise @ noise) / total if total > 0 and not is_rank else None,
-        noise_mean=float(noise.mean()),
-        noise_spread=_spread(noise),
+        r_squared=1 - float(noise @ noise) / total if has_r_squared else None,
+        unseen_r_squared=None if unseen is None else 1 - float(unseen @ unseen) / total,
         by_group=tuple(groups),
     )
 
 
-def _spread(noise: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+def _spread(noise: FloatArray) -> float:
     return float(np.std(noise, ddof=1)) if len(noise) > 1 else 0.0
 
 
-def _equal_spread(
-    inside: np.ndarray[tuple[int], np.dtype[np.float64]],
-    outside: np.ndarray[tuple[int], np.dtype[np.float64]],
-) -> float | None:
+def _equal_spread(inside: FloatArray, outside: FloatArray) -> float | None:
     if min(len(inside), len(outside)) < 2 or np.ptp(inside) == 0 == np.ptp(outside):
         return None
     from scipy import stats  # noqa: PLC0415  (half a second, and only needed here)

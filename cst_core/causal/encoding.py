@@ -7,34 +7,29 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
-from cst_core.data.dataset import Dataset
-from cst_core.data.matching import as_number, as_text, equals, show_values
-from cst_core.data.roles import Value
+from cst_core.data import Dataset, Value, as_number, as_text, equals, show_values
 from cst_core.errors import CausalModelError
 
 Array = npt.NDArray[Any]
 FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
 NodeValues = Mapping[str, Array]
-"""Each node's values: 1 and 0 for protected and reference, numbers for a scale, else objects."""
+"""Each node's values: a protected one as `Groups.codes`, numbers for a scale, else objects."""
 
 
 def is_text_node(dataset: Dataset, node: str) -> bool:
     """Return whether a node holds names, not numbers: nominal, or ordinal with an order."""
-    for attribute in dataset.roles.relevant:
-        if attribute.column == node:
-            return attribute.kind == "nominal" or attribute.order is not None
-    return False
+    both = (*dataset.roles.relevant, *dataset.roles.context)
+    return any(attribute.holds_names for attribute in both if attribute.column == node)
 
 
 def encode(dataset: Dataset, nodes: tuple[str, ...]) -> dict[str, Array]:
     """Return the nodes' observed values as arrays."""
-    protected = {attribute.column for attribute in dataset.roles.protected}
     values: dict[str, Array] = {}
     for node in nodes:
-        if node in protected:
-            values[node] = dataset.is_protected(node).astype(float)
+        if node in dataset.groups:
+            values[node] = dataset.groups[node].codes(dataset.frame[node])
         elif is_text_node(dataset, node):
             values[node] = dataset.frame[node].map(as_text).to_numpy(dtype=object)
         else:
@@ -42,29 +37,27 @@ def encode(dataset: Dataset, nodes: tuple[str, ...]) -> dict[str, Array]:
     return values
 
 
-def encode_intervention(dataset: Dataset, node: str, value: Value) -> tuple[Any, Value]:
-    """Return do(node := value) as (the value on the node's scale, the value to show)."""
-    for attribute in dataset.roles.protected:
-        if attribute.column != node:
-            continue
-        column = dataset.frame[node]
-        here = equals(column, value)
-        if here.any():
-            return float(dataset.is_protected(node)[here][0]), column[here].iloc[0]
-        if value in (attribute.protected_label, attribute.reference_label):
-            protected = value == attribute.protected_label
-            rest = pd.unique(column[dataset.is_protected(node) == protected])
-            return float(protected), rest[0] if len(rest) == 1 else value
-        raise CausalModelError(
-            f"do({node} := {value}): nobody in the data has this value. "
-            f"'{node}' holds: {show_values(column)}."
-        )
-    known = [attribute.column for attribute in dataset.roles.protected]
-    known += [item.column for item in dataset.roles.relevant]
+def levels_of(dataset: Dataset, node: str, values: Array) -> list[str] | None:
+    """Return the levels of a node with names, the one that terms are against first; else None."""
+    if values.dtype != np.dtype(object):
+        return None
+    found = set(values.tolist())
+    known = dataset.groups[node].levels if node in dataset.groups else ()
+    return [level for level in known if level in found] or sorted(found)
+
+
+def encode_intervention(dataset: Dataset, node: str, value: Value) -> tuple[Any, Any]:
+    """Return do(node := value) as (the value on the node's scale, the value to show).
+
+    Either is an array, one entry a person, where people are set to different numbers.
+    """
+    if node in dataset.groups:
+        return dataset.groups[node].setting(dataset.frame[node], value)
+    known = dataset.roles.nodes
     if node not in known:
         raise CausalModelError(
-            f"do({node} := {value}): '{node}' is neither a protected nor a relevant attribute. "
-            f"Known: {', '.join(known)}."
+            f"do({node} := {value}): '{node}' is neither a protected, a relevant nor a context "
+            f"attribute. Known: {', '.join(known)}."
         )
     if is_text_node(dataset, node):
         here = equals(dataset.frame[node], value)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import networkx as nx
 
@@ -22,10 +22,17 @@ class CausalGraph:
         The nodes' names: column names, and the decision's name where it is drawn.
     edges
         Arrows as (cause, effect).
+    bidirected
+        Two-headed arrows, each as its two ends in either order: something that was not measured
+        moves both. Counterfactuals are computed as if nothing did; which findings rest on an
+        arrow that they touch, `cst_core.robustness.confounding` says.
     protected
         The nodes that are protected attributes: no arrow may end in one.
     decision
         The node that is the decision, if drawn: no arrow may start from it.
+    accepted
+        By arrow, why its influence is accepted as justified: along it the factual value is passed
+        on, whatever the intervention.
 
     Raises
     ------
@@ -42,18 +49,31 @@ class CausalGraph:
 
     nodes: tuple[str, ...]
     edges: tuple[Edge, ...]
+    bidirected: tuple[Edge, ...] = ()
     protected: tuple[str, ...] = ()
     decision: str | None = None
+    accepted: Mapping[Edge, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "nodes", tuple(self.nodes))
         object.__setattr__(self, "edges", tuple((cause, effect) for cause, effect in self.edges))
+        object.__setattr__(self, "bidirected", tuple((one, two) for one, two in self.bidirected))
         object.__setattr__(self, "protected", tuple(self.protected))
         found = graph_problems(
-            self.nodes, self.edges, protected=self.protected, decision=self.decision
+            self.nodes,
+            self.edges,
+            bidirected=self.bidirected,
+            protected=self.protected,
+            decision=self.decision,
         )
         if found:
             raise CausalModelError(" ".join(problem.message for problem in found))
+        for cause, effect in self.accepted:
+            if (cause, effect) not in self.edges:
+                raise CausalModelError(
+                    f"The accepted arrow {cause} → {effect} is not in the drawing. Draw it, or "
+                    "remove it from the accepted ones."
+                )
 
     def parents(self, node: str) -> tuple[str, ...]:
         """Return the direct causes of a node, in the order of `nodes`."""
@@ -92,10 +112,14 @@ def graph_problems(
     nodes: Sequence[str],
     edges: Sequence[Edge],
     *,
+    bidirected: Sequence[Edge] = (),
     protected: Sequence[str] = (),
     decision: str | None = None,
 ) -> list[Problem]:
-    """Return everything wrong with a drawing; the place is ``nodes[i]`` or ``edges[i]``."""
+    """Return everything wrong with a drawing.
+
+    The place is ``nodes[i]``, ``edges[i]``, ``bidirected[i]``, or ``edges`` for a cycle.
+    """
     problems = [
         Problem(f"nodes[{position}]", f"The node '{node}' is listed twice.")
         for position, node in enumerate(nodes)
@@ -110,6 +134,10 @@ def graph_problems(
             problems.append(Problem(f"edges[{position}]", message))
         else:
             sound.append((cause, effect))
+    for position, ends in enumerate(bidirected):
+        message = _bidirected_problem(ends, nodes, bidirected[:position])
+        if message:
+            problems.append(Problem(f"bidirected[{position}]", message))
     cycle = _find_cycle(sound)
     if cycle:
         problems.append(
@@ -131,14 +159,9 @@ def _edge_problem(
     decision: str | None,
 ) -> str | None:
     cause, effect = edge
-    unknown = [end for end in edge if end not in nodes]
-    if unknown:
-        return (
-            f"The arrow {cause} → {effect} names {' and '.join(map(repr, unknown))}, which is not "
-            f"among the nodes: {', '.join(nodes)}."
-        )
-    if cause == effect:
-        return f"The arrow {cause} → {effect} leads from a node to itself."
+    loose = _loose_end(f"{cause} → {effect}", edge, nodes)
+    if loose:
+        return loose
     if effect in protected:
         return (
             f"The arrow {cause} → {effect} ends in the protected attribute '{effect}'. A protected "
@@ -152,6 +175,24 @@ def _edge_problem(
     if edge in before:
         return f"The arrow {cause} → {effect} is listed twice."
     return None
+
+
+def _bidirected_problem(ends: Edge, nodes: Sequence[str], before: Sequence[Edge]) -> str | None:
+    arrow = " ↔ ".join(ends)
+    if any(set(ends) == set(other) for other in before):
+        return f"The arrow {arrow} is listed twice."
+    return _loose_end(arrow, ends, nodes)
+
+
+def _loose_end(arrow: str, ends: Edge, nodes: Sequence[str]) -> str | None:
+    """Return what is wrong where an arrow's ends are not two different nodes."""
+    unknown = [end for end in ends if end not in nodes]
+    if unknown:
+        return (
+            f"The arrow {arrow} names {' and '.join(map(repr, unknown))}, which is not among the "
+            f"nodes: {', '.join(nodes)}."
+        )
+    return f"The arrow {arrow} leads from a node to itself." if ends[0] == ends[1] else None
 
 
 def _find_cycle(edges: Sequence[Edge]) -> list[str] | None:

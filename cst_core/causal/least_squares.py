@@ -1,20 +1,58 @@
-"""Ordinary least squares with standard errors, for named columns."""
+"""Ordinary least squares, with standard errors that need no equal spread, for named columns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from cst_core.causal.encoding import FloatArray
-from cst_core.causal.equations import INTERCEPT
+from cst_core.causal.terms import INTERCEPT
 from cst_core.errors import CausalModelError
+
+SINGULAR = 1e-9
+"""A smaller eigenvalue means that the people drawn cannot tell two terms apart."""
+UNTOLD = 1e-12
+"""The same of labels dealt out, for terms of length 1."""
+ALONE = 1e-9
+"""Nearer to a leverage of 1, the line passes through a person: she shows nothing about spread."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What least squares say of one column.
+
+    Attributes
+    ----------
+    value
+        The coefficient.
+    standard_error
+        How sure it is, whatever the spread is for whom: HC3 or, with survey weights, the sandwich.
+    classical_error
+        The same if everyone's noise had the same spread; None with survey weights.
+    """
+
+    value: float
+    standard_error: float
+    classical_error: float | None
 
 
 def least_squares(
-    node: str, columns: Mapping[str, FloatArray], target: FloatArray
-) -> dict[str, tuple[float, float]]:
-    """Return {column: (estimate, standard error)}.
+    node: str,
+    columns: Mapping[str, FloatArray],
+    target: FloatArray,
+    weights: FloatArray | None = None,
+) -> dict[str, Estimate]:
+    """Return what is estimated of each column.
+
+    The standard errors hold whatever the spread is for whom (MacKinnon and White's HC3): each
+    residual e counts as e / (1 − h), h being how far her own value draws the line to her. A
+    coefficient that rests on one person alone (h = 1, so that she has no residual) has no such
+    error, and gets the classical one.
+
+    With weights, squares count by them, and the errors are those that hold whatever the weights
+    have to do with the spread (the sandwich, with the factor n / (n - coefficients)).
 
     Raises
     ------
@@ -25,8 +63,11 @@ def least_squares(
     --------
     >>> ones, x = np.ones(4), np.array([0.0, 1.0, 2.0, 3.0])
     >>> fit = least_squares("y", {"intercept": ones, "x": x}, 1 + 2 * x)
-    >>> round(fit["x"][0], 9)
+    >>> round(fit["x"].value, 9)
     2.0
+    >>> fit = least_squares("y", {"intercept": ones, "x": x}, np.array([0.0, 0.0, 0.0, 3.0]))
+    >>> round(fit["x"].standard_error, 3), round(fit["x"].classical_error, 3)
+    (1.096, 0.52)
     """
     names = list(columns)
     design = np.column_stack([columns[name] for name in names])
@@ -37,10 +78,12 @@ def least_squares(
         )
     back = np.eye(width)  # from the coefficients of centred columns to those asked for
     if INTERCEPT in columns:  # columns far from zero lose no digits to the intercept
-        means = design.mean(axis=0)
+        means = np.average(design, axis=0, weights=weights)
         means[names.index(INTERCEPT)] = 0.0
         design = design - means
         back[names.index(INTERCEPT)] -= means
+    if weights is not None:
+        design, target = design * np.sqrt(weights)[:, None], target * np.sqrt(weights)
     norms = np.linalg.norm(design, axis=0)
     norms[norms == 0] = 1.0
     scaled = design / norms
@@ -48,14 +91,37 @@ def least_squares(
     left, singular, right = np.linalg.svd(scaled, full_matrices=False)
     scaled_estimates = right.T @ ((left.T @ target) / singular)
     residuals = target - scaled @ scaled_estimates
-    variance = float(residuals @ residuals) / (rows - width)
     spread = back @ ((right.T / singular) / norms[:, None])
     estimates = back @ (scaled_estimates / norms)
-    errors = np.sqrt(variance * np.sum(spread**2, axis=1))
+    classical: list[float] | list[None] = [None] * width
+    if weights is None:
+        variance = float(residuals @ residuals) / (rows - width)
+        equal = np.sqrt(variance * np.sum(spread**2, axis=1))
+        errors = _robust_errors(left, residuals, spread, equal)
+        classical = equal.tolist()
+    else:
+        parts = (left * residuals[:, None]) @ spread.T
+        errors = np.sqrt(np.sum(parts**2, axis=0) * rows / (rows - width))
     return {
-        name: (float(estimate), float(error))
-        for name, estimate, error in zip(names, estimates, errors, strict=True)
+        name: Estimate(value=value, standard_error=error, classical_error=old)
+        for name, value, error, old in zip(
+            names, estimates.tolist(), errors.tolist(), classical, strict=True
+        )
     }
+
+
+def _robust_errors(
+    left: FloatArray, residuals: FloatArray, spread: FloatArray, equal: FloatArray
+) -> FloatArray:
+    """Return HC3's errors: √Σ (aᵢ eᵢ / (1 − hᵢ))², aᵢ being what person i's value adds."""
+    free = 1.0 - np.sum(left**2, axis=1)
+    alone = free < ALONE
+    counted = np.where(alone, 0.0, residuals / np.where(alone, 1.0, free))
+    errors: FloatArray = np.sqrt(np.sum(((left * counted[:, None]) @ spread.T) ** 2, axis=0))
+    if alone.any():
+        share = np.max(np.abs(left[alone] @ spread.T), axis=0) / np.linalg.norm(spread, axis=1)
+        errors = np.where(share > ALONE**0.5, equal, errors)
+    return errors
 
 
 def _check_independent(node: str, names: list[str], scaled: FloatArray) -> None:
@@ -69,3 +135,116 @@ def _check_independent(node: str, names: list[str], scaled: FloatArray) -> None:
             "told apart from the other terms (it is constant, or a combination of them). Remove "
             "the arrow or interaction, or set its coefficient by hand."
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Reweighted:
+    """Least squares prepared once, then solved with any weights; make one with `of`.
+
+    With the design D = QR decomposed once, the weighted estimate solves (QᵀWQ) Rβ = QᵀW y; QᵀWQ is
+    near the identity, so no digits are lost.
+    """
+
+    node: str
+    names: tuple[str, ...]
+    orthogonal: FloatArray
+    triangle: FloatArray
+    target: FloatArray
+
+    @classmethod
+    def of(cls, node: str, columns: Mapping[str, FloatArray], target: FloatArray) -> Reweighted:
+        """Decompose the design."""
+        design = np.column_stack(list(columns.values())) if columns else np.empty((len(target), 0))
+        orthogonal, triangle = np.linalg.qr(design)
+        return cls(
+            node=node,
+            names=tuple(columns),
+            orthogonal=orthogonal,
+            triangle=triangle,
+            target=target,
+        )
+
+    def estimates(self, weights: FloatArray) -> dict[str, float]:
+        """Return the estimates by column."""
+        if not self.names:
+            return {}
+        weighted = self.orthogonal * weights[:, None]
+        square = weighted.T @ self.orthogonal
+        if np.linalg.eigvalsh(square)[0] < SINGULAR:
+            raise CausalModelError(
+                f"Equation for '{self.node}': the people drawn cannot tell its terms apart."
+            )
+        values = np.linalg.solve(self.triangle, np.linalg.solve(square, weighted.T @ self.target))
+        return dict(zip(self.names, values.tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PartlyFixed:
+    """Least squares of which most columns never change; make one with `of`.
+
+    With the fixed columns F = QR decomposed once, the others are freed of F (Frisch, Waugh and
+    Lovell) and solved for alone; what F explains of the rest follows.
+    """
+
+    node: str
+    names: tuple[str, ...]
+    orthogonal: FloatArray
+    triangle: FloatArray
+    target: FloatArray
+    root_weights: FloatArray | None
+
+    @classmethod
+    def of(
+        cls,
+        node: str,
+        columns: Mapping[str, FloatArray],
+        target: FloatArray,
+        weights: FloatArray | None = None,
+    ) -> PartlyFixed:
+        """Decompose the fixed columns."""
+        roots = None if weights is None else np.sqrt(weights)
+        design = np.column_stack(list(columns.values())) if columns else np.empty((len(target), 0))
+        if roots is not None:
+            design, target = design * roots[:, None], target * roots
+        orthogonal, triangle = np.linalg.qr(design)
+        return cls(
+            node=node,
+            names=tuple(columns),
+            orthogonal=orthogonal,
+            triangle=triangle,
+            target=target,
+            root_weights=roots,
+        )
+
+    def estimates(
+        self, columns: Mapping[str, FloatArray], offset: FloatArray | None
+    ) -> dict[str, float]:
+        """Return all estimates by column, given the changing columns and what is known of f.
+
+        Raises
+        ------
+        CausalModelError
+            When a changing column is a combination of the others.
+        """
+        changing = np.column_stack(list(columns.values())) if columns else None
+        target = self.target
+        if offset is not None:
+            target = target - (offset if self.root_weights is None else offset * self.root_weights)
+        explained = self.orthogonal.T @ target
+        values: FloatArray = np.empty(0)
+        if changing is not None:
+            if self.root_weights is not None:
+                changing = changing * self.root_weights[:, None]
+            shared = self.orthogonal.T @ changing
+            freed = changing - self.orthogonal @ shared
+            square = freed.T @ freed
+            norms = np.maximum(np.sqrt(np.einsum("ij,ij->j", changing, changing)), 1e-150)
+            if np.linalg.eigvalsh(square / np.outer(norms, norms))[0] < UNTOLD:
+                raise CausalModelError(
+                    f"Equation for '{self.node}': the labels dealt out cannot tell its terms apart."
+                )
+            values = np.asarray(np.linalg.solve(square, freed.T @ target), dtype=np.float64)
+            explained = explained - shared @ values
+        fixed = np.linalg.solve(self.triangle, explained)
+        names = (*columns, *self.names)
+        return dict(zip(names, [*values.tolist(), *fixed.tolist()], strict=True))

@@ -1,106 +1,295 @@
-"""Mechanisms: small objects that can be fitted, abducted and used to predict.
+"""Mechanisms: objects that can be fitted, abducted and used to predict, and say what they are.
 
-Any class with the three methods of `Mechanism` can take part in a causal model.
+What a mechanism is called, takes and needs, it says itself; what else it can do is shown by its
+type: see `HasCoefficients`, `HasTable` and `RefitsFast`. The kinds by name are in
+`cst_core.causal.kinds`.
 """
 
 from __future__ import annotations
 
-import copy
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
 import numpy as np
 
-from cst_core.causal.encoding import Array, FloatArray, NodeValues
-from cst_core.causal.equations import INTERCEPT, Coefficient, Link
-from cst_core.causal.least_squares import least_squares
+from cst_core.causal.encoding import Array, FloatArray, IntArray, NodeValues
+from cst_core.causal.terms import Coefficient, Term
+from cst_core.data import Value
 from cst_core.errors import CausalModelError
 
+if TYPE_CHECKING:
+    from cst_core.causal.equations import Equation
 
-class Mechanism(Protocol):
-    """How a node follows from its parents and a noise of its own."""
-
-    def fit(self, parents: NodeValues, child: FloatArray) -> Mechanism:
-        """Return the same mechanism with its unknowns estimated."""
-
-    def abduct(self, parents: NodeValues, child: FloatArray) -> FloatArray:
-        """Return the noise U that explains each observed value."""
-
-    def predict(self, parents: NodeValues, noise: FloatArray) -> FloatArray:
-        """Return the node's values for these parents and this noise."""
-
-
-def on_link_scale(node: str, link: Link, child: FloatArray) -> FloatArray:
-    """Return X or log X; raises when there is no logarithm."""
-    if link == "identity":
-        return child
-    if (child <= 0).any():
-        raise CausalModelError(
-            f"Equation for '{node}': the log link needs values above 0, and "
-            f"{int((child <= 0).sum())} row(s) are not (smallest {child.min():g}). Use the "
-            "identity link or correct these rows."
-        )
-    return np.log(child)
-
-
-def off_link_scale(link: Link, level: FloatArray) -> FloatArray:
-    """Return the values whose identity or logarithm is given."""
-    if link == "identity":
-        return level
-    with np.errstate(over="ignore"):  # what is not finite is refused by the caller, by name
-        return np.exp(level)
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A product of factors; a factor is (node, None) or (node, level of a nominal node)."""
-
-    factors: tuple[tuple[str, str | None], ...]
-
-    @property
-    def name(self) -> str:
-        """The term as it is written: ``intercept``, ``gender``, ``region=north``, ``a:b``."""
-        if not self.factors:
-            return INTERCEPT
-        return ":".join(
-            node if level is None else f"{node}={level}" for node, level in self.factors
-        )
-
-    def values(self, parents: NodeValues, n: int) -> FloatArray:
-        """Return the term's column of the design matrix."""
-        column = np.ones(n)
-        for node, level in self.factors:
-            here = parents[node]
-            column = column * (here if level is None else (here == level).astype(float))
-        return column
-
-
-def make_terms(
-    parents: Sequence[str],
-    interactions: Sequence[Sequence[str]],
-    levels: Mapping[str, Sequence[str]],
-) -> tuple[Term, ...]:
-    """Return intercept, one term a parent (a nominal one: one a level but the first), products."""
-
-    def factors(node: str) -> list[tuple[str, str | None]]:
-        return [(node, level) for level in levels[node][1:]] if node in levels else [(node, None)]
-
-    terms = [Term(())]
-    terms += [Term((factor,)) for node in parents for factor in factors(node)]
-    for nodes in interactions:
-        terms += [Term(combined) for combined in product(*(factors(node) for node in nodes))]
-    return tuple(terms)
+Link = Literal["identity", "log"]
+"""The scale on which the causes of a number act: its own, or its logarithm's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AdditiveNoise(ABC):
-    """X = f + U, or X = exp(f + U) with the log link; a subclass says what f is."""
+class TermStep:
+    """One term of an equation: its coefficient, and its value here and in the other world."""
+
+    factors: tuple[tuple[str, str | None], ...]
+    coefficient: float
+    here: float
+    there: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arithmetic:
+    """One person's abduction, action and prediction; `predicted` is what comes out, before limits.
+
+    A mechanism says more by a class of its own.
+    """
+
+    predicted: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SumArithmetic(Arithmetic):
+    """The steps where a sum and her own part make a number.
+
+    Attributes
+    ----------
+    link
+        The scale on which they are added.
+    terms
+        The sum's terms; None when it is no sum of terms.
+    level
+        What was observed, on that scale.
+    given_here, given_there
+        What the equation gives from her causes, and from the changed ones, on that scale.
+    noise
+        U: her own part, on that scale.
+    """
+
+    link: Link
+    terms: tuple[TermStep, ...] | None
+    level: float
+    given_here: float
+    noise: float
+    given_there: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NodeFacts:
+    """What is known of a node and its causes before its equation meets the data.
+
+    Attributes
+    ----------
+    terms
+        The equation's terms.
+    groups
+        The causes that are protected attributes.
+    levels
+        The node's own levels, in order, encoded; None for a number.
+    is_ordered
+        Whether the levels' order means something.
+    cause_levels
+        By cause, the values it has in the data, encoded.
+    shown
+        By cause, the same values as people write them.
+    encoded
+        From a cause and a value as people write it to the encoded value.
+    """
+
+    terms: tuple[Term, ...]
+    groups: tuple[str, ...] = ()
+    levels: tuple[Any, ...] | None = None
+    is_ordered: bool = False
+    cause_levels: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    shown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    encoded: Callable[[str, Value], Any] = lambda _, value: value
+
+
+class Mechanism(ABC):
+    """How a node follows from its parents and a noise of its own.
+
+    Attributes
+    ----------
+    kind
+        Its name in scenario files and tables.
+    title
+        What it is called in messages.
+    label
+        How the node follows from its causes, in a few words.
+    clause
+        The same as a clause, for sentences about what follows from it.
+    takes_coefficients
+        Whether coefficients and products of causes can be given.
+    takes_regressor
+        Whether a regressor can be given.
+    takes_shares
+        Whether rows of shares can be given in its equation: it is a table of them, or becomes one
+        where the effect has levels.
+    is_table
+        Whether it is a table with a row for each combination of its causes; see `HasTable`.
+    needs_groups
+        Whether it must know which causes are protected.
+    has_r_squared
+        Whether its noise is what is left unexplained, so that there is an R².
+    """
+
+    __slots__ = ()
+    kind: ClassVar[str]
+    title: ClassVar[str]
+    label: ClassVar[str]
+    clause: ClassVar[str]
+    takes_coefficients: ClassVar[bool] = False
+    takes_regressor: ClassVar[bool] = False
+    takes_shares: ClassVar[bool] = False
+    is_table: ClassVar[bool] = False
+    needs_groups: ClassVar[bool] = False
+    has_r_squared: ClassVar[bool] = True
+
+    @classmethod
+    @abstractmethod
+    def of(cls, equation: Equation, facts: NodeFacts) -> Self:
+        """Return what an equation says of this node, before it meets data."""
+
+    @abstractmethod
+    def fit(self, parents: NodeValues, child: Array) -> Self:
+        """Return the same mechanism with its unknowns estimated."""
+
+    @abstractmethod
+    def fitted_alike(self, other: Self, parents: NodeValues) -> bool:
+        """Return whether what is estimated but is no coefficient is the same."""
+
+
+class NumericMechanism(Mechanism):
+    """A mechanism whose effect is a number: causes and a noise of one's own make it."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def abduct(self, parents: NodeValues, child: FloatArray) -> FloatArray:
+        """Return the noise U that explains each observed value."""
+
+    @abstractmethod
+    def predict(self, parents: NodeValues, noise: FloatArray) -> FloatArray:
+        """Return the node's values for these parents and this noise."""
+
+    @abstractmethod
+    def level(self, child: FloatArray) -> FloatArray:
+        """Return values on the scale on which the causes act."""
+
+    @abstractmethod
+    def between(self, none: FloatArray, whole: FloatArray, part: FloatArray) -> FloatArray:
+        """Return the values where only a part (γ) of an effect takes place."""
+
+    @abstractmethod
+    def arithmetic(
+        self, here: NodeValues, there: NodeValues, observed: float, noise: float
+    ) -> Arithmetic:
+        """Return one person's steps, from her causes here and in the other world."""
+
+
+@runtime_checkable
+class HasCoefficients(Protocol):
+    """A mechanism with a number before each term, which can be moved."""
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms."""
+
+    @property
+    def coefficients(self) -> Mapping[str, Coefficient]:
+        """By term."""
+
+    def with_coefficient(self, term: str, value: float) -> Mechanism:
+        """Return it with one coefficient at another value."""
+
+
+@runtime_checkable
+class HasTable(Protocol):
+    """A mechanism that is a table: a row for each combination of its causes' values."""
+
+    @property
+    def by_hand(self) -> Mapping[tuple[Any, ...], FloatArray]:
+        """The rows that experts set, by the causes' values."""
+
+    def combinations(self) -> list[tuple[Any, ...]]:
+        """Return every combination of the causes' values."""
+
+
+@runtime_checkable
+class FitsWeighted(Protocol):
+    """A mechanism that can be fitted to people who count differently."""
+
+    def fit_weighted(
+        self, parents: NodeValues, child: FloatArray, weights: FloatArray
+    ) -> Mechanism:
+        """Estimate it from people with these weights."""
+
+
+@runtime_checkable
+class LearnsByHeart(Protocol):
+    """A mechanism so flexible that it may know single people by heart: their noise is too small."""
+
+    def unseen_noise(self, parents: NodeValues, child: FloatArray) -> FloatArray | None:
+        """Return what is left of each person by one fitted without her; None with too few."""
+
+
+@runtime_checkable
+class RefitsFast(Protocol):
+    """A mechanism that is prepared once and then fitted to many samples of the same people."""
+
+    def refitter(self, parents: NodeValues, child: Array) -> Callable[[FloatArray], Mechanism]:
+        """Return what fits it, given how often each person was drawn."""
+
+
+@runtime_checkable
+class FitsRelabelled(Protocol):
+    """A mechanism that is prepared once and then fitted while some causes are dealt out anew."""
+
+    def relabeller(
+        self,
+        parents: NodeValues,
+        child: Array,
+        dealt: tuple[str, ...],
+        weights: FloatArray | None,
+    ) -> Callable[[IntArray], Mechanism]:
+        """Return what fits it, given whose values of the causes in `dealt` each person has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnLinkScale(NumericMechanism):
+    """A number whose causes act on the scale of a link."""
 
     node: str
     link: Link = "identity"
+
+    def level(self, child: FloatArray) -> FloatArray:
+        """Return X or log X; raises when there is no logarithm."""
+        if self.link == "identity":
+            return child
+        if (child <= 0).any():
+            raise CausalModelError(
+                f"Equation for '{self.node}': the log link needs values above 0, and "
+                f"{int((child <= 0).sum())} row(s) are not (smallest {child.min():g}). Use the "
+                "identity link or correct these rows."
+            )
+        return np.log(child)
+
+    def off_level(self, level: FloatArray) -> FloatArray:
+        """Return the values whose identity or logarithm is given."""
+        if self.link == "identity":
+            return level
+        with np.errstate(over="ignore"):  # what is not finite is refused by the caller, by name
+            return np.exp(level)
+
+    def between(self, none: FloatArray, whole: FloatArray, part: FloatArray) -> FloatArray:
+        """Return (1 − γ) · none + γ · whole, on the link scale; exact at 0 and 1."""
+        between = self.off_level((1 - part) * self.level(none) + part * self.level(whole))
+        return np.where(part == 0, none, np.where(part == 1, whole, between))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdditiveNoise(OnLinkScale):
+    """X = f + U, or X = exp(f + U) with the log link; a subclass says what f is."""
+
+    terms: tuple[Term, ...]
 
     @abstractmethod
     def systematic(self, parents: NodeValues, n: int) -> FloatArray:
@@ -108,108 +297,41 @@ class AdditiveNoise(ABC):
 
     def abduct(self, parents: NodeValues, child: FloatArray) -> FloatArray:
         """U = X − f, or log X − f."""
-        observed = on_link_scale(self.node, self.link, child)
-        return observed - self.systematic(parents, len(child))
+        return self.level(child) - self.systematic(parents, len(child))
 
     def predict(self, parents: NodeValues, noise: FloatArray) -> FloatArray:
         """X = f + U, or exp(f + U)."""
-        return off_link_scale(self.link, self.systematic(parents, len(noise)) + noise)
+        return self.off_level(self.systematic(parents, len(noise)) + noise)
+
+    def arithmetic(
+        self, here: NodeValues, there: NodeValues, observed: float, noise: float
+    ) -> SumArithmetic:
+        """Return what f gives here and there, and U between."""
+        return SumArithmetic(
+            link=self.link,
+            terms=self.term_steps(here, there),
+            level=float(self.level(np.array([observed]))[0]),
+            given_here=float(self.systematic(here, 1)[0]),
+            noise=noise,
+            given_there=float(self.systematic(there, 1)[0]),
+            predicted=float(self.predict(there, np.array([noise]))[0]),
+        )
+
+    def term_steps(self, here: NodeValues, there: NodeValues) -> tuple[TermStep, ...] | None:
+        """Return f's terms with one person's values, where f is a sum."""
+        return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinearMechanism(AdditiveNoise):
-    """X = f + U or X = exp(f + U), f linear in its terms."""
-
-    terms: tuple[Term, ...]
-    coefficients: Mapping[str, Coefficient]
-
-    def fit(self, parents: NodeValues, child: FloatArray) -> LinearMechanism:
-        """Estimate by least squares, on the link scale, what was not set by hand.
-
-        Terms set by hand enter as a fixed offset; the value that the data would give them,
-        with its standard error, is kept beside.
-        """
-        target = on_link_scale(self.node, self.link, child)
-        columns = {term.name: term.values(parents, len(child)) for term in self.terms}
-        by_hand = {
-            name: coefficient.value
-            for name, coefficient in self.coefficients.items()
-            if coefficient.source == "by hand" and coefficient.value is not None
-        }
-        offset = np.zeros(len(child))
-        for name, value in by_hand.items():
-            offset = offset + value * columns[name]
-        free = {name: column for name, column in columns.items() if name not in by_hand}
-        chosen = least_squares(self.node, free, target - offset) if free else {}
-        fitted: dict[str, Coefficient] = {}
-        unconstrained = self._unconstrained(columns, target) if by_hand else {}
-        for name in columns:
-            old = self.coefficients.get(name, Coefficient())
-            if name in by_hand:
-                estimate, error = unconstrained.get(name, (None, None))
-                fitted[name] = replace(old, fitted_value=estimate, standard_error=error)
-            else:
-                estimate, error = chosen[name]
-                fitted[name] = replace(
-                    old, value=estimate, fitted_value=estimate, standard_error=error
-                )
-        return replace(self, coefficients=fitted)
-
-    def _unconstrained(
-        self, columns: Mapping[str, FloatArray], target: FloatArray
-    ) -> dict[str, tuple[float | None, float | None]]:
-        try:
-            return dict(least_squares(self.node, columns, target))
-        except CausalModelError:  # no such estimate: the value set by hand stands alone
-            return {}
-
-    def systematic(self, parents: NodeValues, n: int) -> FloatArray:
-        """Return f(parents), on the link scale."""
-        total = np.zeros(n)
-        for term in self.terms:
-            value = self.coefficients[term.name].value
-            if value is None:
-                raise CausalModelError(
-                    f"Equation for '{self.node}': the coefficient of '{term.name}' is not known "
-                    "yet. Fit the causal model first, or set it by hand."
-                )
-            total = total + value * term.values(parents, n)
-        return total
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegressorMechanism(AdditiveNoise):
-    """X = f + U or exp(f + U), f any object with ``fit`` and ``predict``."""
-
-    regressor: Any
-    terms: tuple[Term, ...]
-
-    def fit(self, parents: NodeValues, child: FloatArray) -> RegressorMechanism:
-        """Train a copy of the regressor on the link scale."""
-        trained = copy.deepcopy(self.regressor)
-        target = on_link_scale(self.node, self.link, child)
-        try:
-            trained.fit(self._design(parents, len(child)), target)
-        except Exception as error:
-            raise CausalModelError(
-                f"Equation for '{self.node}': the regressor could not be trained: {error}"
-            ) from error
-        return replace(self, regressor=trained)
-
-    def systematic(self, parents: NodeValues, n: int) -> FloatArray:
-        """Return f(parents), on the link scale."""
-        try:
-            found = np.asarray(self.regressor.predict(self._design(parents, n)), dtype=float)
-        except Exception as error:
-            raise CausalModelError(
-                f"Equation for '{self.node}': the regressor could not predict: {error}"
-            ) from error
-        if found.size != n or not np.isfinite(found).all():
-            raise CausalModelError(
-                f"Equation for '{self.node}': expected one finite prediction a person ({n}), got "
-                f"an answer of shape {found.shape}."
-            )
-        return found.reshape(n)
-
-    def _design(self, parents: NodeValues, n: int) -> Array:
-        return np.column_stack([term.values(parents, n) for term in self.terms if term.factors])
+def steps_of(
+    terms: Sequence[Term], numbers: Mapping[str, float], here: NodeValues, there: NodeValues
+) -> tuple[TermStep, ...]:
+    """Return the terms of a sum with one person's values."""
+    return tuple(
+        TermStep(
+            factors=term.factors,
+            coefficient=float(numbers[term.name]),
+            here=float(term.values(here, 1)[0]),
+            there=float(term.values(there, 1)[0]),
+        )
+        for term in terms
+    )

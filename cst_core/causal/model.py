@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-import numpy as np
-
-from cst_core.causal.encoding import FloatArray, NodeValues, encode, is_text_node
-from cst_core.causal.equations import Coefficient, Equation
-from cst_core.causal.graph import CausalGraph
-from cst_core.causal.mechanisms import LinearMechanism, Mechanism, RegressorMechanism, make_terms
-from cst_core.causal.quantile import QuantileMechanism
-from cst_core.data.dataset import Dataset
+from cst_core.causal.encoding import FloatArray, encode
+from cst_core.causal.equations import Equation
+from cst_core.causal.graph import CausalGraph, Edge
+from cst_core.causal.kinds import kind_of
+from cst_core.causal.making import make_mechanism
+from cst_core.causal.mechanisms import FitsWeighted, HasCoefficients, Mechanism, NumericMechanism
+from cst_core.causal.shares import SharesMechanism
+from cst_core.causal.terms import coefficient_term
+from cst_core.data import Dataset
 from cst_core.errors import CausalModelError
 
 
@@ -60,35 +61,23 @@ class CausalModel:
         """Return a node's equation; a plain linear one when none was given."""
         return self.equations.get(node, Equation(node=node))
 
-    def fit(
-        self,
-        dataset: Dataset,
-        *,
-        overwrite_by_hand: bool = False,
-        only: Iterable[str] | None = None,
-    ) -> FittedCausalModel:
-        """Estimate what was not set by hand.
+    def fit(self, dataset: Dataset) -> FittedCausalModel:
+        """Estimate from these people what was not set by hand.
 
-        Parameters
-        ----------
-        dataset
-            The people to estimate from.
-        overwrite_by_hand
-            Also replace the coefficients set by hand.
-        only
-            Overwrite by-hand coefficients in these equations only (with `overwrite_by_hand`).
+        Their survey weights count wherever a mechanism can be fitted with weights.
         """
-        chosen = self._chosen(only)
         self._check_nodes(dataset)
-        values = encode(dataset, self._data_nodes())
+        values, weights = encode(dataset, self._data_nodes()), dataset.weights
         mechanisms: dict[str, Mechanism] = {}
         for node in self.graph.equation_nodes():
             equation = self.equation(node)
-            if overwrite_by_hand and node in chosen:
-                equation = replace(equation, coefficients=_all_fitted(equation.coefficients))
-            mechanism = _unfitted(equation, self.graph.parents(node), values, self.graph.protected)
-            parents = {name: values[name] for name in self.graph.parents(node)}
-            mechanisms[node] = mechanism.fit(parents, values[node])
+            names = self.graph.parents(node)
+            mechanism = make_mechanism(equation, names, dataset, values, self.graph.protected)
+            parents = {name: values[name] for name in names}
+            if weights is not None and isinstance(mechanism, FitsWeighted):
+                mechanisms[node] = mechanism.fit_weighted(parents, values[node], weights)
+            else:
+                mechanisms[node] = mechanism.fit(parents, values[node])
         return FittedCausalModel(model=self, mechanisms=mechanisms)
 
     def with_interactions(self, nodes: tuple[str, ...]) -> CausalModel:
@@ -104,7 +93,7 @@ class CausalModel:
                 for group in combinations(causes, size)
                 if frozenset(group) not in present
             )
-            if added and equation.regressor is None and equation.mechanism == "linear":
+            if added and equation.mechanism_class.takes_coefficients:
                 equations[node] = replace(equation, interactions=equation.interactions + added)
         return replace(self, equations=equations)
 
@@ -112,24 +101,28 @@ class CausalModel:
         """Return the model with one protected node in place of several.
 
         Coefficients and interactions that name a replaced node are dropped or merged: what they
-        meant no longer exists, so the new node's effect is estimated.
+        meant no longer exists, so the new node's effect is estimated. A two-headed arrow between
+        two replaced nodes is within the new one.
         """
+
+        def ends(arrow: Edge) -> Edge:
+            first, second = (merged if name in nodes else name for name in arrow)
+            return first, second
+
+        joined = {frozenset(ends(arrow)): ends(arrow) for arrow in self.graph.bidirected}
         graph = CausalGraph(
             nodes=(merged, *(name for name in self.graph.nodes if name not in nodes)),
-            edges=tuple(
-                dict.fromkeys(
-                    (merged if cause in nodes else cause, effect)
-                    for cause, effect in self.graph.edges
-                )
-            ),
+            edges=tuple(dict.fromkeys(map(ends, self.graph.edges))),
+            bidirected=tuple(arrow for pair, arrow in joined.items() if len(pair) == 2),
             protected=(merged, *(name for name in self.graph.protected if name not in nodes)),
             decision=self.graph.decision,
+            accepted=_merge_accepted(self.graph, nodes, merged),
         )
         return replace(
             self,
             graph=graph,
             equations={
-                node: _merge_equation(equation, nodes, merged)
+                node: _merge_equation(equation, self.graph.parents(node), nodes, merged)
                 for node, equation in self.equations.items()
             },
         )
@@ -137,25 +130,15 @@ class CausalModel:
     def _data_nodes(self) -> tuple[str, ...]:
         return tuple(node for node in self.graph.nodes if node != self.graph.decision)
 
-    def _chosen(self, only: Iterable[str] | None) -> frozenset[str]:
-        needed = self.graph.equation_nodes()
-        chosen = tuple(needed if only is None else only)
-        unknown = [node for node in chosen if node not in needed]
-        if unknown:
-            raise CausalModelError(
-                f"only: expected nodes with an equation ({', '.join(needed) or 'there are none'}), "
-                f"got {', '.join(map(repr, unknown))}."
-            )
-        return frozenset(chosen)
-
     def _check_nodes(self, dataset: Dataset) -> None:
         protected = [attribute.column for attribute in dataset.roles.protected]
-        known = protected + [attribute.column for attribute in dataset.roles.relevant]
+        known = dataset.roles.nodes
         unknown = [node for node in self._data_nodes() if node not in known]
         if unknown:
             raise CausalModelError(
                 f"The causal model names {', '.join(map(repr, unknown))}, which is neither a "
-                f"protected nor a relevant attribute of the data. Known: {', '.join(known)}."
+                "protected, a relevant nor a context attribute of the data. "
+                f"Known: {', '.join(known)}."
             )
         for node in self.graph.equation_nodes():
             if node in protected:
@@ -163,12 +146,22 @@ class CausalModel:
                     f"'{node}' is a protected attribute of the data, and an arrow ends in it. "
                     "Remove the arrow."
                 )
-            if is_text_node(dataset, node):
-                raise CausalModelError(
-                    f"'{node}' has causes in the drawing but is not numeric: equations for "
-                    "nominal attributes and ordered names are not available. Remove the arrows "
-                    "into it, or use a numeric column."
-                )
+            if self.equation(node).mechanism_class.needs_groups:
+                self._check_groups(node, protected)
+
+    def _check_groups(self, node: str, protected: list[str]) -> None:
+        named, kind = self.graph.protected, self.equation(node).mechanism_class
+        causes = [name for name in self.graph.parents(node) if name in protected]
+        unnamed = [name for name in causes if name not in named]
+        if unnamed or not named:
+            raise CausalModelError(
+                f"Equation for '{node}': {kind.title} compares the groups of the protected "
+                "attributes. Expected the graph to name "
+                f"{', '.join(map(repr, unnamed)) or 'at least one'} as protected, got "
+                f"{', '.join(map(repr, named)) or 'none'}. Give the graph protected="
+                f"({', '.join(map(repr, [*named, *(unnamed or protected)]))},), or use the linear "
+                "mechanism."
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,68 +180,38 @@ class FittedCausalModel:
     mechanisms: Mapping[str, Mechanism]
 
     def equation(self, node: str) -> Equation:
-        """Return a node's equation with its coefficients filled in."""
+        """Return a node's equation with the mechanism in use, and its numbers, filled in."""
         equation = self.model.equation(node)
         mechanism = self.mechanisms.get(node)
-        if isinstance(mechanism, LinearMechanism):
-            return replace(equation, coefficients=dict(mechanism.coefficients))
+        if isinstance(mechanism, SharesMechanism):
+            return replace(
+                equation,
+                mechanism=kind_of(mechanism),
+                shares=mechanism.rows(),
+                coefficients={},
+                interactions=(),
+            )
+        if isinstance(mechanism, HasCoefficients):
+            return replace(
+                equation,
+                mechanism=kind_of(mechanism),
+                coefficients=dict(mechanism.coefficients),
+                shares=(),
+            )
         return equation
 
-    def as_model(self) -> CausalModel:
-        """Return the model with the fitted coefficients written into its equations."""
-        filled = {node: self.equation(node) for node in self.mechanisms}
-        return replace(self.model, equations=filled)
-
     def noise(self, dataset: Dataset, node: str) -> FloatArray:
-        """Return the abducted noise U of a node, on the link scale."""
+        """Return the abducted noise U of a node that is a number, on the link scale."""
         names = (*self.model.graph.parents(node), node)
         values = encode(dataset, names)
         child = values.pop(node)
-        return self.mechanisms[node].abduct(values, child)
-
-
-def _unfitted(
-    equation: Equation,
-    parents: tuple[str, ...],
-    values: NodeValues,
-    protected: tuple[str, ...],
-) -> Mechanism:
-    levels = {
-        name: sorted(set(values[name].tolist()))
-        for name in parents
-        if values[name].dtype == np.dtype(object)
-    }
-    terms = make_terms(parents, equation.interactions, levels)
-    names = [term.name for term in terms]
-    if len(set(names)) != len(names):
-        raise CausalModelError(
-            f"Equation for '{equation.node}': two terms have the same name. Rename the columns "
-            "that hold ':' or '='."
-        )
-    if equation.regressor is not None:
-        return RegressorMechanism(
-            node=equation.node, regressor=equation.regressor, terms=terms, link=equation.link
-        )
-    if equation.mechanism == "quantile":
-        groups = tuple(name for name in parents if name in protected)
-        rest = tuple(term for term in terms if term.factors and term.factors[0][0] not in groups)
-        return QuantileMechanism(node=equation.node, link=equation.link, groups=groups, terms=rest)
-    unknown = [name for name in equation.coefficients if name not in names]
-    if unknown:
-        raise CausalModelError(
-            f"Equation for '{equation.node}': no such term as {', '.join(map(repr, unknown))}. "
-            f"Its terms are: {', '.join(names)}."
-        )
-    return LinearMechanism(
-        node=equation.node,
-        terms=terms,
-        coefficients=dict(equation.coefficients),
-        link=equation.link,
-    )
-
-
-def _all_fitted(coefficients: Mapping[str, Coefficient]) -> dict[str, Coefficient]:
-    return {name: replace(item, source="fitted") for name, item in coefficients.items()}
+        mechanism = self.mechanisms[node]
+        if not isinstance(mechanism, NumericMechanism):
+            raise CausalModelError(
+                f"'{node}' has levels, and no noise that could be told from them: a coupling says "
+                "what is someone's own. See the node's shares or coefficients."
+            )
+        return mechanism.abduct(values, child)
 
 
 def _check_interactions(equation: Equation, parents: tuple[str, ...]) -> None:
@@ -261,16 +224,34 @@ def _check_interactions(equation: Equation, parents: tuple[str, ...]) -> None:
             )
 
 
-def _merge_equation(equation: Equation, nodes: tuple[str, ...], merged: str) -> Equation:
+def _merge_accepted(graph: CausalGraph, nodes: tuple[str, ...], merged: str) -> dict[Edge, str]:
+    """Return the arrows that stay accepted: those of which every one that was merged is."""
+    reasons: dict[Edge, list[str | None]] = {}
+    for cause, effect in graph.edges:
+        arrow = (merged if cause in nodes else cause, effect)
+        reasons.setdefault(arrow, []).append(graph.accepted.get((cause, effect)))
+    return {
+        arrow: " ".join(dict.fromkeys(reason for reason in found if reason))
+        for arrow, found in reasons.items()
+        if None not in found
+    }
+
+
+def _merge_equation(
+    equation: Equation, parents: tuple[str, ...], nodes: tuple[str, ...], merged: str
+) -> Equation:
     def renamed(group: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(merged if name in nodes else name for name in group))
 
     products = [renamed(group) for group in equation.interactions]
-    touched = {name for name in equation.coefficients if set(name.split(":")) & set(nodes)}
+    terms = {name: coefficient_term(name, parents)[1] for name in equation.coefficients}
     return replace(
         equation,
         interactions=tuple(dict.fromkeys(group for group in products if len(group) > 1)),
         coefficients={
-            name: value for name, value in equation.coefficients.items() if name not in touched
+            name: equation.coefficients[name]
+            for name, term in terms.items()
+            if term is None or not set(term.nodes) & set(nodes)
         },
+        shares=() if set(parents) & set(nodes) else equation.shares,
     )

@@ -2,40 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from cst_core.causal.encoding import Array, FloatArray, NodeValues
-from cst_core.causal.equations import Link
-from cst_core.causal.mechanisms import off_link_scale, on_link_scale
+from cst_core.causal.discrete import DiscreteMechanism
+from cst_core.causal.encoding import FloatArray, NodeValues
 from cst_core.causal.model import FittedCausalModel
-from cst_core.data.dataset import BoolArray
-from cst_core.errors import CausalModelError
+from cst_core.causal.states import Mixture, StatePlan
+from cst_core.causal.walk import Route, Walk
+from cst_core.data import BoolArray
 
 EffectScale = float | FloatArray
 """γ: one number for everyone, or one a person."""
+AT_ONCE = 2_000
+"""So many people are parted into states together, which bounds the memory it takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Propagated:
-    """Every node's values after an intervention.
+    """Every node's values after an intervention, in each state that a person may be in.
 
     Attributes
     ----------
     reached
-        By node; those that nothing leads to from the intervention are as observed.
+        By node, a value a state; those that nothing leads to from the intervention, and those that
+        nothing needed follows from, are as observed. Where equal states are one, what is not needed
+        is as in the heaviest of them.
+    recomputed
+        The nodes that follow from the intervention and are needed, causes before effects.
     noise
-        The abducted noise of each node that was recomputed, on its link scale.
+        By node that was recomputed and is a number, each person's abducted noise, on its link
+        scale.
     clips
-        By node, where a value fell outside its bounds and was clipped.
+        By such a node, the states whose value fell outside its bounds and was clipped.
+    mixture
+        Whose the states are and how much of her each is; None when everyone has one, in order.
     """
 
     reached: NodeValues
+    recomputed: tuple[str, ...]
     noise: Mapping[str, FloatArray]
     clips: Mapping[str, BoolArray]
+    mixture: Mixture | None
 
 
 def propagate(
@@ -43,9 +54,11 @@ def propagate(
     observed: NodeValues,
     do: Mapping[str, Any],
     *,
+    plan: StatePlan,
     effect_scale: EffectScale = 1.0,
+    every_coupling: bool = True,
 ) -> Propagated:
-    """Recompute the descendants of an intervention, with each person's own noise.
+    """Recompute the descendants of an intervention, with what is each person's own.
 
     Parameters
     ----------
@@ -54,9 +67,14 @@ def propagate(
     observed
         Every node's observed values, as `encode` gives them.
     do
-        The intervention: by node, the value on the node's scale.
+        The intervention: by node, the value on the node's scale; or one a person.
+    plan
+        Which columns are needed, and how many states of one person are kept where discrete nodes
+        make several; see `cst_core.causal.planning.plan_states`.
     effect_scale
         γ: how much of the effect of the intervened nodes on their children takes place.
+    every_coupling
+        Also list the states to which only other couplings would lead; see `StateTree`.
 
     Notes
     -----
@@ -67,56 +85,53 @@ def propagate(
     where F is the equation, a the observed and a' the new value, and P^γ the other causes as they
     have become. Descendants that are not children follow through their own equations. With γ = 1
     this is the counterfactual of the model; with γ = 0 everyone keeps her values to the last
-    digit. In a linear equation the terms with A change by γ times what they would.
+    digit. In a linear equation the terms with A change by γ times what they would. A discrete
+    child takes the same mixture of its chances.
+
+    Along an accepted arrow the observed value is passed on. Someone none of whose causes changed
+    keeps her value.
     """
-    graph = fitted.model.graph
     n = len(next(iter(observed.values())))
     scale = np.broadcast_to(np.asarray(effect_scale, dtype=float), (n,))
-    values: dict[str, Array] = dict(observed)
-    for node, code in do.items():
-        values[node] = np.full(n, code, dtype=observed[node].dtype)
-    affected = graph.descendants(do) - set(do)
-    noise: dict[str, FloatArray] = {}
-    clips: dict[str, BoolArray] = {}
-    for node in graph.topological_order():
-        if node not in affected or node == graph.decision:
-            continue
-        names = graph.parents(node)
-        equation, mechanism = fitted.model.equation(node), fitted.mechanisms[node]
-        noise[node] = mechanism.abduct({name: observed[name] for name in names}, observed[node])
-        there = {name: values[name] for name in names}
-        direct = [name for name in names if name in do]
-        predicted = mechanism.predict(there, noise[node])
-        if direct and not (scale == 1).all():
-            without = mechanism.predict(
-                there | {name: observed[name] for name in direct}, noise[node]
+    route = Route.of(fitted.model.graph, do, plan.needed)
+    parts = any(isinstance(fitted.mechanisms[node], DiscreteMechanism) for node in route.order)
+    step = AT_ONCE if parts else max(n, 1)
+    found = []
+    for start in range(0, max(n, 1), step):
+        walk = Walk(
+            fitted,
+            {name: column[start : start + step] for name, column in observed.items()},
+            scale[start : start + step],
+            limit=plan.limit,
+            every_coupling=every_coupling,
+        )
+        walk.go({node: _some(code, start, start + step) for node, code in do.items()}, route)
+        found.append(
+            Propagated(
+                reached=walk.values,
+                recomputed=route.order,
+                noise=walk.noise,
+                clips=walk.clips,
+                mixture=walk.mixture(),
             )
-            predicted = _between(node, equation.link, without, predicted, scale)
-        _check_finite(node, predicted)
-        clipped = (
-            predicted if equation.bounds == (None, None) else np.clip(predicted, *equation.bounds)
         )
-        untouched = np.ones(n, dtype=bool)
-        for name in names:
-            same = observed[name] == values[name]
-            untouched &= (same | (scale == 0)) if name in do else same
-        clips[node] = (clipped != predicted) & ~untouched
-        values[node] = np.where(untouched, observed[node], clipped)
-    return Propagated(reached=values, noise=noise, clips=clips)
+    return found[0] if len(found) == 1 else _joined(found)
 
 
-def _between(
-    node: str, link: Link, without: FloatArray, whole: FloatArray, scale: FloatArray
-) -> FloatArray:
-    _check_finite(node, whole)
-    low, high = on_link_scale(node, link, without), on_link_scale(node, link, whole)
-    part = off_link_scale(link, (1 - scale) * low + scale * high)
-    return np.where(scale == 0, without, np.where(scale == 1, whole, part))
+def _some(code: Any, start: int, stop: int) -> Any:
+    """Return what is set for some people: the same for all, or one a person."""
+    return code[start:stop] if isinstance(code, np.ndarray) else code
 
 
-def _check_finite(node: str, predicted: FloatArray) -> None:
-    if not np.isfinite(predicted).all():
-        raise CausalModelError(
-            f"Equation for '{node}': {int((~np.isfinite(predicted)).sum())} counterfactual(s) are "
-            "not finite. Check its coefficients and link."
-        )
+def _joined(parts: Sequence[Propagated]) -> Propagated:
+    """Return the states of all people from those of some at a time."""
+    first = parts[0]
+    return Propagated(
+        reached={
+            name: np.concatenate([part.reached[name] for part in parts]) for name in first.reached
+        },
+        recomputed=first.recomputed,
+        noise={name: np.concatenate([part.noise[name] for part in parts]) for name in first.noise},
+        clips={name: np.concatenate([part.clips[name] for part in parts]) for name in first.clips},
+        mixture=Mixture.joined([part.mixture for part in parts if part.mixture is not None]),
+    )

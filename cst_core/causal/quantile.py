@@ -4,57 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from cst_core.causal.encoding import FloatArray, NodeValues
-from cst_core.causal.equations import Link
+from cst_core.causal.encoding import FloatArray, IntArray, NodeValues
 from cst_core.causal.least_squares import least_squares
-from cst_core.causal.mechanisms import Term, off_link_scale, on_link_scale
+from cst_core.causal.mechanisms import NodeFacts, OnLinkScale, SumArithmetic, steps_of
+from cst_core.causal.terms import Term
+from cst_core.data import RankCurve
 from cst_core.errors import CausalModelError
 
-IntArray = npt.NDArray[np.int64]
-Group = tuple[float, ...]
-"""The protected causes' values of a group: 1 protected, 0 reference, in the order of `groups`."""
+if TYPE_CHECKING:
+    from cst_core.causal.equations import Equation
+
+Group = tuple[float | str, ...]
+"""The protected causes' values of a group, as `encode` gives them, in the order of `groups`."""
+GROUP_WORDS = {1.0: "protected", 0.0: "reference"}
+"""The two groups of a protected attribute that has no other, by their code."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RankCurve:
-    """A group's distribution: its distinct values, and the rank in (0, 1) of each.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankArithmetic(SumArithmetic):
+    """The steps of one who keeps her rank.
 
-    The rank is the middle one of those who share the value (the share below plus half the share
-    at it), and straight lines lead from one value to the next.
+    `noise` is the rank, `given_here` and `given_there` are the other causes' part, and `at_rank`
+    is what this rank has in the group she is moved to, on the link's scale and without that part.
     """
 
-    levels: FloatArray
-    ranks: FloatArray
-
-    @classmethod
-    def of(cls, values: FloatArray) -> RankCurve:
-        """Take the distribution of some people."""
-        levels, counts = np.unique(values, return_counts=True)
-        upto = np.cumsum(counts)
-        return cls(levels=levels, ranks=(upto - counts / 2) / len(values))
-
-    def rank(self, values: FloatArray) -> FloatArray:
-        """Return the values' ranks; below 0 or above 1 by how far a value lies outside."""
-        inside = np.interp(values, self.levels, self.ranks)
-        low, high = self.levels[0], self.levels[-1]
-        return np.select([values < low, values > high], [values - low, 1 + (values - high)], inside)
-
-    def value(self, ranks: FloatArray) -> FloatArray:
-        """Return the values at these ranks; the extremes beyond the first and last rank."""
-        inside = np.interp(ranks, self.ranks, self.levels)
-        return np.select(
-            [ranks < 0, ranks > 1],
-            [self.levels[0] + ranks, self.levels[-1] + (ranks - 1)],
-            inside,
-        )
+    at_rank: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class QuantileMechanism:
+class QuantileMechanism(OnLinkScale):
     """X's counterfactual is the value at the person's rank in the group she is moved to.
 
     Parameters
@@ -88,16 +70,27 @@ class QuantileMechanism:
     from the end of the range.
     """
 
-    node: str
-    link: Link = "identity"
+    kind: ClassVar[str] = "quantile"
+    title: ClassVar[str] = "quantile transport"
+    label: ClassVar[str] = "keeping her rank"
+    clause: ClassVar[str] = "everyone keeps her rank"
+    needs_groups: ClassVar[bool] = True
+    has_r_squared: ClassVar[bool] = False
     groups: tuple[str, ...] = ()
     terms: tuple[Term, ...] = ()
     slopes: Mapping[str, float] = field(default_factory=dict)
     curves: Mapping[Group, RankCurve] = field(default_factory=dict)
 
-    def fit(self, parents: NodeValues, child: FloatArray) -> QuantileMechanism:
+    @classmethod
+    def of(cls, equation: Equation, facts: NodeFacts) -> Self:
+        """Return the equation with the other causes' terms."""
+        groups = facts.groups
+        others = tuple(term for term in facts.terms if term.factors and term.nodes[0] not in groups)
+        return cls(node=equation.node, link=equation.link, groups=groups, terms=others)
+
+    def fit(self, parents: NodeValues, child: FloatArray) -> Self:
         """Estimate the slopes of the other causes and each group's distribution."""
-        target = on_link_scale(self.node, self.link, child)
+        target = self.level(child)
         members = self._split(parents, len(child))
         slopes: dict[str, float] = {}
         if self.terms:
@@ -106,21 +99,47 @@ class QuantileMechanism:
                 columns[f"group {group}"][rows] = 1.0
             columns |= {term.name: term.values(parents, len(child)) for term in self.terms}
             fitted = least_squares(self.node, columns, target)
-            slopes = {term.name: fitted[term.name][0] for term in self.terms}
+            slopes = {term.name: fitted[term.name].value for term in self.terms}
         rest = target - self._linear(parents, slopes, len(child))
         curves = {group: RankCurve.of(rest[rows]) for group, rows in members}
         return replace(self, slopes=slopes, curves=curves)
 
     def abduct(self, parents: NodeValues, child: FloatArray) -> FloatArray:
         """U: the rank within the person's own group."""
-        target = on_link_scale(self.node, self.link, child)
+        target = self.level(child)
         rest = target - self._linear(parents, self.slopes, len(child))
         return self._by_group(parents, rest, backwards=False)
 
     def predict(self, parents: NodeValues, noise: FloatArray) -> FloatArray:
         """X: the value at the rank within the group that these causes give."""
         rest = self._by_group(parents, noise, backwards=True)
-        return off_link_scale(self.link, rest + self._linear(parents, self.slopes, len(noise)))
+        return self.off_level(rest + self._linear(parents, self.slopes, len(noise)))
+
+    def arithmetic(
+        self, here: NodeValues, there: NodeValues, observed: float, noise: float
+    ) -> RankArithmetic:
+        """Return the rank here, its value there, and the other causes' part."""
+        terms = steps_of(self.terms, self.slopes, here, there)
+        predicted = self.predict(there, np.array([noise]))
+        given_there = sum(term.coefficient * term.there for term in terms)
+        return RankArithmetic(
+            link=self.link,
+            terms=terms,
+            level=float(self.level(np.array([observed]))[0]),
+            given_here=sum(term.coefficient * term.here for term in terms),
+            noise=noise,
+            given_there=given_there,
+            predicted=float(predicted[0]),
+            at_rank=float(self.level(predicted)[0]) - given_there,
+        )
+
+    def fitted_alike(self, other: Self, parents: NodeValues) -> bool:
+        """Return whether the groups and their distributions are the same."""
+        return self.curves.keys() == other.curves.keys() and all(
+            np.array_equal(curve.levels, other.curves[group].levels)
+            and np.array_equal(curve.ranks, other.curves[group].ranks)
+            for group, curve in self.curves.items()
+        )
 
     def _by_group(self, parents: NodeValues, values: FloatArray, *, backwards: bool) -> FloatArray:
         found = np.empty(len(values))
@@ -132,7 +151,7 @@ class QuantileMechanism:
     def _curve(self, group: Group) -> RankCurve:
         if group not in self.curves:
             words = ", ".join(
-                f"{name} {'protected' if value else 'reference'}"
+                f"{name} {value if isinstance(value, str) else GROUP_WORDS[value]}"
                 for name, value in zip(self.groups, group, strict=True)
             )
             raise CausalModelError(
@@ -146,12 +165,14 @@ class QuantileMechanism:
         """Return each group that occurs, and the rows of its people."""
         if not n:
             return []
-        columns = [np.asarray(parents[name], dtype=float) for name in self.groups]
-        codes = np.column_stack(columns) if columns else np.zeros((n, 0))
-        order = np.lexsort(columns[::-1]) if columns else np.arange(n)
+        columns = [parents[name] for name in self.groups]
+        coded = [np.unique(column, return_inverse=True)[1] for column in columns]
+        codes = np.column_stack(coded) if coded else np.zeros((n, 0))
+        order = np.lexsort(coded[::-1]) if coded else np.arange(n)
         changes = np.flatnonzero((codes[order][1:] != codes[order][:-1]).any(axis=1)) + 1
         return [
-            (tuple(codes[rows[0]].tolist()), rows) for rows in np.split(order, changes.tolist())
+            (tuple(column[rows[:1]].tolist()[0] for column in columns), rows)
+            for rows in np.split(order, changes.tolist())
         ]
 
     def _linear(self, parents: NodeValues, slopes: Mapping[str, float], n: int) -> FloatArray:

@@ -6,8 +6,6 @@ import os
 import sys
 import warnings
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Run the command; a problem becomes a sentence on stderr, never a traceback."""

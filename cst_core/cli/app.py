@@ -5,28 +5,35 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import typer
 from rich.markup import escape
 
-from cst_core.causal.counterfactuals import counterfactuals
-from cst_core.cli import flags
+from cst_core.causal import counterfactuals
+from cst_core.cli import flags, model
 from cst_core.cli.audit import check_robustness, run_audit
-from cst_core.cli.files import as_json, protect, write_audit, write_csv, write_text
+from cst_core.cli.counterfactuals import about_states, people_there, what_changed
+from cst_core.cli.files import as_json, protect, write_audit, write_bytes, write_csv
 from cst_core.cli.options import Options, choose_settings, choose_tests
-from cst_core.cli.robustness import STRICT_PARTS, parse_parts
+from cst_core.cli.person import parse_method, print_person, report_person
 from cst_core.cli.tables import console, print_audit, print_replication, progress_bar
-from cst_core.data.dataset import Dataset
+from cst_core.data import sources
 from cst_core.errors import InputError, SettingsError
-from cst_core.evidence.presets import PRESETS
+from cst_core.evidence import PRESETS
 from cst_core.replication import replicate
-from cst_core.robustness.sampling import check_seed
-from cst_core.scenario.case import Case, load_scenario, sample_scenarios
-from cst_core.similarity.executors import DaskExecutor
+from cst_core.robustness import check_seed
+from cst_core.scenario import Case, load_scenario, sample_scenarios
+from cst_core.similarity import DaskExecutor
+from cst_core.testing import value_notes
+
+PUBLISHED_FREE = ("tau", "alpha", "direction")
+"""The settings that the authors' own protocol leaves open."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -34,6 +41,7 @@ app = typer.Typer(
     add_completion=False,
     help="Test whether an algorithm may have discriminated against one person.",
 )
+app.add_typer(model.app, name="model")
 
 
 @app.command()
@@ -47,23 +55,15 @@ def scenarios() -> None:
 
 
 @app.command()
-def audit(  # noqa: PLR0917 typer makes them options
+@flags.with_settings
+def audit(
     scenario: flags.ScenarioArgument,
+    *,
     test: flags.TestOption = None,
     preset: flags.PresetOption = None,
     k: flags.SizesOption = None,
-    tau: flags.TauOption = None,
-    alpha: flags.AlphaOption = None,
-    direction: flags.DirectionOption = None,
-    ties: flags.TiesOption = None,
-    interval: flags.IntervalOption = None,
-    correction: flags.CorrectionOption = None,
-    tie_robust: flags.TieRobustOption = None,
-    balance_radii: flags.BalanceRadiiOption = None,
-    several: flags.SeveralOption = None,
-    max_distance: flags.MaxDistanceOption = None,
+    asked: Mapping[str, Any],
     world: flags.WorldOption = None,
-    form: flags.FormOption = None,
     cluster: flags.ClusterOption = None,
     data: flags.DataOption = None,
     robustness: flags.RobustnessOption = None,
@@ -75,44 +75,15 @@ def audit(  # noqa: PLR0917 typer makes them options
     """Run a case's tests and print the paper's tables for it."""
     case = load_scenario(scenario)
     check_seed(seed)
-    parts = None if robustness is None else parse_parts(robustness)
-    free: dict[str, object] = {"tau": tau, "alpha": alpha, "direction": direction}
-    fixed: dict[str, object] = {
-        "ties": ties,
-        "max_distance": max_distance,
-        "interval": interval,
-        "correction": correction,
-        "tie_robust": tie_robust,
-        "several": several,
-        "balance_radii": balance_radii,
-    }
+    parts = None if robustness is None else flags.parse_checks(robustness)
     if preset == "published":
-        beside: dict[str, object] = {
-            "world": world,
-            "intersectional_form": form,
-            "cluster": cluster,
-        }
-        _check_published(fixed | beside, parts)
-    elif preset is not None and preset not in PRESETS:
-        raise SettingsError(
-            f"--preset: expected one of {', '.join(PRESETS)} or published, got '{preset}'."
-        )
-    sizes = flags.parse_sizes(k) if k is not None else case.scenario.settings.k
-    evidence, search = choose_settings(
-        case, "paper" if preset == "published" else preset, sizes, free | fixed
-    )
-    options = Options(
-        protocol="published" if preset == "published" else "ordinary",
-        tests=choose_tests(case, test),
-        k=sizes,
-        evidence=evidence,
-        search=search,
-        world=case.causal_model(world).name,
-        form=form or case.scenario.settings.intersectional_form,  # type: ignore[arg-type]
-        executor="local" if cluster is None else DaskExecutor(address=cluster),
-    )
+        beside = {"world": world, "cluster": cluster}
+        _check_published([*asked, *(name for name, one in beside.items() if one)], parts)
+    options = _options(case, test=test, preset=preset, k=k, asked=asked, world=world)
+    if cluster is not None:
+        options = replace(options, executor=DaskExecutor(address=cluster))
     if parts is None:
-        parts = STRICT_PARTS if "strict" in (preset, options.preset) else ()
+        parts = flags.STRICT_CHECKS if "strict" in (preset, options.preset) else ()
     with progress_bar() as tell:
         done = run_audit(case, data, options, tell)
         if parts:
@@ -124,6 +95,37 @@ def audit(  # noqa: PLR0917 typer makes them options
         console(stderr=True).print(f"{len(written)} files written to {escape(str(out))}")
     if json != "-":
         print_audit(done, console())
+
+
+@app.command()
+@flags.with_settings
+def person(
+    scenario: flags.ScenarioArgument,
+    person: flags.PersonArgument,
+    *,
+    test: flags.OneTestOption = None,
+    method: flags.MethodOption = "CST_wo",
+    preset: flags.PresetOption = None,
+    k: flags.SizesOption = None,
+    asked: Mapping[str, Any],
+    world: flags.WorldOption = None,
+    data: flags.DataOption = None,
+    json: flags.JsonOption = None,
+) -> None:
+    """Explain one person's case: verdict, counterfactual, groups, methods, and what to doubt."""
+    case = load_scenario(scenario)
+    if preset == "published":
+        raise SettingsError(
+            "--preset: the published protocol has no page of one person. Use published-like."
+        )
+    wanted = parse_method(method)
+    options = _options(case, test=test, preset=preset, k=k, asked=asked, world=world)
+    with progress_bar() as tell:
+        done = report_person(case, person, data, options, method=wanted, progress=tell)
+    if json is not None:
+        _write_json(done.to_dict(), json)
+    if json != "-":
+        print_person(done, console())
 
 
 @app.command(name="counterfactuals")
@@ -138,54 +140,79 @@ def counterfactuals_command(
     if out.suffix.lower() not in (".csv", ".parquet"):
         raise InputError(f"--out: expected a file ending in .csv or .parquet, got '{out}'.")
     case = load_scenario(scenario)
-    dataset = case.dataset(data)
+    read = case.table(data)
+    dataset = case.check(read, own_table=data is None)
     fitted = case.causal_model(world).fit(dataset)
-    found = counterfactuals(fitted, dataset, flags.parse_interventions(do))
-    table = _with_decisions(found.frame, case, dataset)
+    asked = flags.parse_interventions(do)
+    for node, value in asked.items():
+        if node in dataset.groups:
+            dataset.groups[node].refuse_pooled(dataset.frame[node], value)
+    found = counterfactuals(fitted, dataset, asked)
+    table = people_there(found, case, dataset)
+    states = about_states(found, dataset)
+    read_as = {} if states is None else {"Rows": states}
     protect(out, case, data)
     if out.suffix.lower() == ".parquet":
         _write_parquet(table, out)
     else:
-        write_csv(table, out)
+        about = sources(
+            case=case.scenario.name,
+            data=(data or case.data_path).name,
+            sha256=read.sha256,
+            reading=dataset.notes,
+            causal_model=fitted.model.name,
+            more={"Intervention": ", ".join(do), **read_as},
+        )
+        write_csv(table, about, out)
     screen = console()
-    screen.print(f"{len(table):,} people written to {escape(str(out))}")
-    for node in found.changed:
-        if node in found.noise:
-            shift = (table[node] - dataset.frame[node]).to_numpy(dtype=float)
-            moved = shift != 0
-            mean = shift[moved].mean() if moved.any() else 0.0
-            clipped = found.clip_counts()[node]
-            screen.print(
-                f"  {escape(node)}: {moved.sum():,} people change, by {mean:+.4g} on average; "
-                f"{clipped:,} clipped to its bounds"
-            )
+    screen.print(f"{len(dataset):,} people written to {escape(str(out))}")
+    if states is not None:
+        screen.print(f"  {escape(states)}")
+    everyone = np.ones(len(dataset), dtype=bool)
+    notes = value_notes(", ".join(do), fitted, found, everyone, dataset)
+    for sentence in (*what_changed(found, dataset), *(note for note, _ in notes)):
+        screen.print(f"  {escape(sentence)}")
 
 
-def _check_published(fixed: Mapping[str, object], parts: Sequence[str] | None) -> None:
+def _options(
+    case: Case,
+    *,
+    test: str | None,
+    preset: str | None,
+    k: str | None,
+    asked: Mapping[str, Any],
+    world: str | None,
+) -> Options:
+    """Return what was asked for, with the case's own settings beside it."""
+    if preset is not None and preset not in (*PRESETS, "published"):
+        raise SettingsError(
+            f"--preset: expected one of {', '.join(PRESETS)} or published, got '{preset}'."
+        )
+    return Options(
+        protocol="published" if preset == "published" else "ordinary",
+        tests=choose_tests(case, test),
+        settings=choose_settings(
+            case.scenario.settings,
+            "paper" if preset == "published" else preset,
+            None if k is None else flags.parse_sizes(k),
+            asked,
+        ),
+        world=case.causal_model(world).name,
+    )
+
+
+def _check_published(given: Sequence[str], parts: Sequence[str] | None) -> None:
     """Raise where something is asked for that the authors' protocol does not leave open."""
     if parts:
         raise SettingsError(
             "--robustness: the published protocol has no such checks. Use --preset published-like."
         )
-    given = [name.replace("_", "-") for name, value in fixed.items() if value is not None]
-    if given:
+    fixed = [f"--{name.replace('_', '-')}" for name in given if name not in PUBLISHED_FREE]
+    if fixed:
         raise SettingsError(
-            f"{', '.join(f'--{name}' for name in given)}: the published protocol fixes this. Leave "
-            "it out, or use --preset paper."
+            f"{', '.join(fixed)}: the published protocol fixes this. Leave it out, or use --preset "
+            "paper."
         )
-
-
-def _with_decisions(frame: pd.DataFrame, case: Case, dataset: Dataset) -> pd.DataFrame:
-    """Return the counterfactual people with b()'s decision on them, and the recorded one named so.
-
-    People without an id get their row number.
-    """
-    table, decision, maker = frame, dataset.roles.decision, case.decision_maker(dataset)
-    if decision is not None:
-        table = table.rename(columns={decision.column: f"recorded {decision.column}"})
-    if maker is not None:
-        table = table.assign(**{"counterfactual refused": maker.is_negative(frame)})
-    return table if table.index.name else table.rename_axis("row")
 
 
 @app.command(name="replicate")
@@ -209,7 +236,7 @@ def _write_json(content: dict[str, Any], target: str) -> None:
     if target == "-":
         sys.stdout.write(text)
         return
-    write_text(text, Path(target))
+    write_bytes(text.encode(), Path(target))
 
 
 def _write_parquet(table: pd.DataFrame, path: Path) -> None:

@@ -4,43 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from cst_core.causal.model import CausalModel
-from cst_core.cli.findings import Asked, Finding
-from cst_core.cli.options import SEVERAL, Options
+from cst_core.cli.options import Options
 from cst_core.cli.published import published_reports
 from cst_core.cli.reports import TestReport, report_of, row_numbers, significant_people
-from cst_core.cli.robustness import PARTS
-from cst_core.data.dataset import Dataset
-from cst_core.decisions.makers import DecisionMaker
-from cst_core.results import MultipleResult, SingleResult
-from cst_core.robustness.sampling import Result
-from cst_core.scenario.case import Case
-from cst_core.testing.several import Overlap, has_all, multiple_from, overlap, run_intersectional
-from cst_core.testing.single import Progress, run_single
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Robustness:
-    """What the robustness checks found, by test and part."""
-
-    seed: int
-    findings: Mapping[str, Mapping[str, Finding]]
+from cst_core.data import VERSION
+from cst_core.explain import CaseNames
+from cst_core.results import Result
+from cst_core.robustness import CHECKS, CheckReport, CheckRequest
+from cst_core.scenario import Case, OpenCase
+from cst_core.testing import (
+    INTERSECTIONAL,
+    MULTIPLE,
+    Overlap,
+    Progress,
+    calibrate_result,
+    overlap,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Audit:
-    """All tests of a case."""
+    """All tests of a case; what the robustness checks found, by test and check."""
 
     scenario: str
     data_name: str
     data_sha256: str
+    data_notes: tuple[str, ...]
     options: Options
     tests: tuple[TestReport, ...]
-    robustness: Robustness | None = None
+    robustness: Mapping[str, Mapping[str, CheckReport]] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the audit as plain data, for JSON."""
@@ -48,23 +43,9 @@ class Audit:
         return {
             "scenario": self.scenario,
             "preset": options.preset,
-            "version": version("counterfactual-situation-testing"),
+            "version": VERSION,
             "data": {"file": self.data_name, "sha256": self.data_sha256},
-            "settings": {
-                "k": list(options.k),
-                "tau": options.evidence.accepted_deviation,
-                "alpha": options.evidence.significance_level,
-                "direction": options.evidence.direction,
-                "interval": options.evidence.interval,
-                "correction": options.evidence.correction,
-                "tie_robust": options.evidence.tie_robust,
-                "balance_radii": options.evidence.balance_radii,
-                "several": options.evidence.several,
-                "ties": options.search.ties if options.protocol == "ordinary" else "last",
-                "max_distance": options.search.max_distance,
-                "world": options.world if options.protocol == "ordinary" else "published",
-                "intersectional_form": options.form,
-            },
+            "settings": self.settings,
             "tests": [
                 {
                     "test": test.name,
@@ -89,11 +70,20 @@ class Audit:
             ],
         }
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings by name, with the causal model, as they were run."""
+        if self.options.protocol == "ordinary":
+            run = {"world": self.options.world}
+        else:
+            run = {"world": "published", "ties": "last"}
+        return self.options.settings.model_dump(mode="json") | run
+
     def _robustness_of(self, test: TestReport) -> dict[str, Any]:
         if self.robustness is None:
             return {}
-        found = self.robustness.findings[test.name]
-        return {"robustness": {name: finding.content for name, finding in found.items()}}
+        found = self.robustness[test.name]
+        return {"robustness": {name: report.numbers() for name, report in found.items()}}
 
 
 def run_audit(
@@ -101,14 +91,24 @@ def run_audit(
 ) -> Audit:
     """Run the tests; `data` is another file in place of the scenario's."""
     table = case.table(data)
+    notes: tuple[str, ...] = ()
     if options.protocol == "published":
         tests = published_reports(table.frame, options)
     else:
-        tests = _paper(case, case.check(table.frame, own_table=data is None), options, progress)
+        people = case.check(table, own_table=data is None)
+        notes = people.notes
+        opened = case.open(
+            people,
+            world=options.world,
+            settings=options.settings,
+            executor=options.executor,
+        )
+        tests = _paper(opened, options, case.names(options.world), progress)
     return Audit(
         scenario=case.scenario.name,
         data_name=(data or case.data_path).name,
         data_sha256=table.sha256,
+        data_notes=notes,
         options=options,
         tests=tests,
     )
@@ -117,99 +117,65 @@ def run_audit(
 def check_robustness(
     audit: Audit,
     case: Case,
-    parts: Sequence[str],
+    checks: Sequence[str],
     *,
     seed: int,
     repeats: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
     """Return the audit with these robustness checks of every test added."""
-    settings = tuple(replace(audit.options.evidence, n_neighbours=k) for k in audit.options.k)
-    findings: dict[str, dict[str, Finding]] = {}
+    worlds = {}
+    if any("several worlds" in CHECKS[name].needs for name in checks):
+        worlds = {item.name: case.causal_model(item.name) for item in case.scenario.worlds}
+    reports: dict[str, dict[str, CheckReport]] = {}
     for test in audit.tests:
         assert test.result is not None  # only the published protocol has none
-        asked = Asked(
-            case=case,
+        request = CheckRequest(
             result=test.result,
-            settings=settings,
+            settings=tuple(audit.options.evidence_settings(test.name, k) for k in audit.options.k),
+            worlds=worlds,
             seed=seed,
             repeats=repeats,
             progress=progress,
         )
-        findings[test.name] = {name: PARTS[name](asked) for name in parts}
-    return replace(audit, robustness=Robustness(seed=seed, findings=findings))
+        reports[test.name] = {name: CHECKS[name].report(request) for name in checks}
+    return replace(audit, robustness=reports)
 
 
 def _paper(
-    case: Case, dataset: Dataset, options: Options, progress: Progress | None
+    opened: OpenCase, options: Options, names: CaseNames, progress: Progress | None
 ) -> tuple[TestReport, ...]:
-    model = case.causal_model(options.world)
-    maker = case.decision_maker(dataset)
-    attributes = [item.column for item in dataset.roles.protected]
-    singles: dict[str, SingleResult] = {}
-    reports: list[TestReport] = []
+    results: dict[str, Result] = {}
     skipped: list[str] = []
-    for name in options.tests:
-        needed = attributes if name == "multiple" else [name] if name in attributes else []
-        for attribute in needed:
-            if attribute not in singles:
-                singles[attribute] = run_single(
-                    dataset,
-                    model,
-                    attribute=attribute,
-                    decision_maker=maker,
-                    search=options.search,
-                    executor=options.executor,
-                    progress=progress,
-                )
-        result: Result
-        if name in SEVERAL and has_all(dataset, attributes).sum() < 2 and len(options.tests) > 1:
+    for test in options.tests:
+        name = test.name
+        few = test.kind != "single" and test.complainants(opened.dataset).sum() < 2
+        if few and len(options.tests) > 1:
             skipped.append(name)
-            continue
-        if name == "multiple":
-            runs = [singles[attribute] for attribute in attributes]
-            result = multiple_from(runs, has_all(dataset, attributes))
-        elif name == "intersectional":
-            result = _intersectional(dataset, model, maker, options, progress)
         else:
-            result = singles[name]
-        reports.append(report_of(result, options))
+            results[name] = opened.run(name, done=results, progress=progress)
+    for name, result in results.items():
+        asked = [options.evidence_settings(name, k) for k in options.k]
+        calibrate_result(result, result.methods, asked, progress=progress)
+    reports = [report_of(result, options, names) for result in results.values()]
     if skipped:
         why = f"Not run: {' and '.join(skipped)}; fewer than two people have all protected values."
         reports[-1] = replace(reports[-1], notes=(*reports[-1].notes, why))
     return tuple(reports)
 
 
-def _intersectional(
-    dataset: Dataset,
-    model: CausalModel,
-    maker: DecisionMaker | None,
-    options: Options,
-    progress: Progress | None,
-) -> SingleResult:
-    return run_intersectional(
-        dataset,
-        model,
-        form=options.form,
-        decision_maker=maker,
-        search=options.search,
-        executor=options.executor,
-        progress=progress,
-    )
-
-
 def overlaps(audit: Audit) -> dict[int, Overlap]:
     """Return multiple beside intersectional by k, CST w/o, where both were run."""
     results = {test.name: test.result for test in audit.tests}
-    multiple, crossed = results.get("multiple"), results.get("intersectional")
-    if not isinstance(multiple, MultipleResult) or not isinstance(crossed, SingleResult):
+    multiple, crossed = results.get(MULTIPLE), results.get(INTERSECTIONAL)
+    if multiple is None or crossed is None:
         return {}
     return {
         k: overlap(
             multiple,
             crossed,
             method="CST_wo",
-            settings=replace(audit.options.evidence, n_neighbours=k),
+            settings=audit.options.evidence_settings(MULTIPLE, k),
         )
         for k in audit.options.k
     }

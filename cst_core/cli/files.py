@@ -5,26 +5,24 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from cst_core.causal.diagnostics import diagnose
-from cst_core.causal.model import FittedCausalModel
+from cst_core.causal import Coefficient, Equation, FittedCausalModel, diagnose
 from cst_core.cli.audit import Audit, overlaps
 from cst_core.cli.reports import TestReport, row_numbers
-from cst_core.data.dataset import Dataset
+from cst_core.data import Dataset, as_csv, sources
 from cst_core.errors import InputError
-from cst_core.evidence.settings import EvidenceSettings
-from cst_core.results import MultipleResult, SingleResult
-from cst_core.scenario.case import Case, write_scenario
-from cst_core.scenario.document import DataPart, Scenario, SettingsPart
-from cst_core.testing.group_summaries import SLICES, describe_groups, slice_cases
+from cst_core.evidence import in_words
+from cst_core.explain import all_slices, describe_groups
+from cst_core.results import Result, SingleResult
+from cst_core.scenario import Case, Scenario, write_scenario
 
 REFUSED = "decision: refused"
-_FORMULA = re.compile(r"^[=+\-@\t\r]")
 
 
 def write_audit(audit: Audit, case: Case, data: Path | None, folder: Path) -> list[Path]:
@@ -41,22 +39,38 @@ def write_audit(audit: Audit, case: Case, data: Path | None, folder: Path) -> li
         "scenario-used.yaml": write_scenario(_as_used(audit, case, data, folder)),
     }
     tables: dict[str, pd.DataFrame] = {"summary": _summary_table(audit)}
+    stems = _stems([test.name for test in audit.tests])
     for test in audit.tests:
-        tables |= _test_tables(test, audit)
+        tables |= _test_tables(stems[test.name], test, audit)
         if audit.robustness is not None:
-            for part, finding in audit.robustness.findings[test.name].items():
-                for name, table in finding.tables.items():
-                    tables["_".join(filter(None, [_slug(test.name), part, name]))] = table
+            for check, report in audit.robustness[test.name].items():
+                for name, table in report.tables().items():
+                    tables["_".join(filter(None, [stems[test.name], check, name]))] = table
     for k, found in overlaps(audit).items():
         tables[f"overlap_k{k}"] = found.shares.rename_axis("part")
     written = []
     for name, text in texts.items():
         written.append(protect(folder / name, case, data))
-        write_text(text, written[-1])
+        write_bytes(text.encode(), written[-1])
     for name, table in tables.items():
         written.append(protect(folder / f"{name}.csv", case, data))
-        write_csv(table, written[-1])
+        write_csv(table, _sources(audit), written[-1])
     return written
+
+
+def _sources(audit: Audit) -> dict[str, str]:
+    return sources(
+        case=audit.scenario,
+        data=audit.data_name,
+        sha256=audit.data_sha256,
+        reading=audit.data_notes,
+        causal_model=audit.settings["world"],
+        more={
+            "k": ", ".join(map(str, audit.options.k)),
+            **in_words(audit.settings),
+            "Preset": audit.options.preset or "none",
+        },
+    )
 
 
 def protect(target: Path, case: Case, data: Path | None) -> Path:
@@ -72,35 +86,27 @@ def protect(target: Path, case: Case, data: Path | None) -> Path:
 def _as_used(audit: Audit, case: Case, data: Path | None, folder: Path) -> Scenario:
     """Return the scenario with the data, causal model and settings that were used."""
     options, scenario = audit.options, case.scenario
-    source = os.path.relpath((data or case.data_path).resolve(), folder.resolve())
+    source = data_file_from(data or case.data_path, folder)
     worlds = sorted(scenario.worlds, key=lambda world: world.name != options.world)
-    reading = scenario.data if data is None else DataPart(file="-", missing=scenario.data.missing)
+    reading = scenario.data if data is None else scenario.data.of_another("-")
     return scenario.model_copy(
         update={
-            "data": reading.model_copy(update={"file": Path(source).as_posix()}),
+            "data": reading.model_copy(update={"file": source}),
             "worlds": tuple(worlds),
-            "settings": SettingsPart(
-                k=options.k,
-                tau=options.evidence.accepted_deviation,
-                alpha=options.evidence.significance_level,
-                direction=options.evidence.direction,
-                ties=options.search.ties,
-                max_distance=options.search.max_distance,
-                interval=options.evidence.interval,
-                intersectional_form=options.form,
-                correction=options.evidence.correction,
-                tie_robust=options.evidence.tie_robust,
-                balance_radii=options.evidence.balance_radii,
-                several=options.evidence.several,
-            ),
+            "settings": options.settings,
         }
     )
 
 
-def write_text(text: str, path: Path) -> None:
-    """Write a text file."""
+def data_file_from(path: Path, folder: Path) -> str:
+    """Return how a scenario file in a folder names its data."""
+    return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
+
+
+def write_bytes(content: bytes, path: Path) -> None:
+    """Write a file."""
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content)
     except OSError as error:
         raise InputError(f"Cannot write '{path}' ({_reason(error)}).") from error
 
@@ -114,25 +120,10 @@ def as_json(content: dict[str, Any]) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def write_csv(table: pd.DataFrame, path: Path) -> None:
-    """Write a table so that no spreadsheet takes a cell of it for a formula."""
-    flat = table.reset_index() if table.index.name or not _is_plain(table.index) else table.copy()
-    flat.columns = pd.Index([safe_cell(name) for name in flat.columns])
-    for position, dtype in enumerate(flat.dtypes):
-        if not pd.api.types.is_numeric_dtype(dtype):
-            flat.isetitem(position, flat.iloc[:, position].map(safe_cell).array)
-    write_text(flat.to_csv(index=False), path)
-
-
-def safe_cell(value: object) -> object:
-    """Put an apostrophe before text that a spreadsheet would run.
-
-    Examples
-    --------
-    >>> safe_cell("=1+1"), safe_cell("Ann"), safe_cell(-1)
-    ("'=1+1", 'Ann', -1)
-    """
-    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+def write_csv(table: pd.DataFrame, about: Mapping[str, str], path: Path) -> None:
+    """Write a table, its index too where that has names, with what it comes from."""
+    named = table.index.name or not _is_plain(table.index)
+    write_bytes(as_csv(table.reset_index() if named else table, about), path)
 
 
 def _is_plain(index: pd.Index[Any]) -> bool:
@@ -141,6 +132,17 @@ def _is_plain(index: pd.Index[Any]) -> bool:
 
 def _slug(name: str) -> str:
     return re.sub(r"[^\w.-]+", "_", name).strip("_.") or "test"
+
+
+def _stems(names: Sequence[str]) -> dict[str, str]:
+    """Return by test how its files' names begin, each another way."""
+    found: dict[str, str] = {}
+    for name in names:
+        stem, number = _slug(name), 2
+        while stem in found.values():
+            stem, number = f"{_slug(name)}-{number}", number + 1
+        found[name] = stem
+    return found
 
 
 def _summary_table(audit: Audit) -> pd.DataFrame:
@@ -153,37 +155,45 @@ def _summary_table(audit: Audit) -> pd.DataFrame:
     )
 
 
-def _test_tables(test: TestReport, audit: Audit) -> dict[str, pd.DataFrame]:
-    name = _slug(test.name)
+def _test_tables(name: str, test: TestReport, audit: Audit) -> dict[str, pd.DataFrame]:
     tables = {}
+    results = () if test.result is None else (test.result,)
     for k, people in test.people.items():
-        described = people
-        if isinstance(test.result, SingleResult):
-            described = pd.concat([_who(test.result), people], axis=1)
-        elif isinstance(test.result, MultipleResult):
-            who = _who(test.result.runs[0]).loc[people.index]
-            kept = [name for name in who if str(name).startswith("attribute: ") or name == REFUSED]
-            described = pd.concat([who[kept], people], axis=1)
+        described = pd.concat([*map(_who, results), people], axis=1)
         tables[f"{name}_k{k}"] = described.rename_axis(str(people.index.name or "id"))
-    if isinstance(test.result, SingleResult):
-        tables[f"{name}_equations"] = equations_table(test.result.model, test.result.dataset)
-        tables[f"{name}_groups"] = _group_table(test.result, audit)
+    if test.result is not None and len(test.result.runs) == 1:
+        (run,) = test.result.runs
+        tables[f"{name}_equations"] = equations_table(run.model, run.dataset)
+        tables[f"{name}_groups"] = _group_table(run, audit)
+        if run.counterfactuals.states.mixture is not None:
+            tables[f"{name}_states"] = _state_table(run)
     return tables
 
 
-def _who(result: SingleResult) -> pd.DataFrame:
-    """Return each complainant's attributes, decision and counterfactual."""
-    columns = [attribute.column for attribute in result.dataset.roles.relevant]
-    inside = result.is_protected
-    factual = result.dataset.frame.loc[inside]
+def _who(result: Result) -> pd.DataFrame:
+    """Return each complainant's attributes and decision; where there is one run, also both there.
+
+    Several runs have a counterfactual each.
+    """
+    run, inside = result.runs[0], result.is_protected
+    columns = [attribute.column for attribute in run.dataset.roles.relevant]
+    factual = run.dataset.frame.loc[inside]
     protected = [
-        column for column in factual.columns if column not in columns and column != _decided(result)
+        column for column in factual.columns if column not in columns and column != _decided(run)
     ]
-    other = result.counterfactuals.frame.loc[inside, columns].add_prefix("counterfactual: ")
-    who = pd.concat([factual[protected + columns].add_prefix("attribute: "), other], axis=1)
-    who[REFUSED] = result.decisions.negative[inside]
-    if result.counterfactual_negative is not None:
-        who["decision: counterfactual refused"] = result.counterfactual_negative[inside]
+    who = factual[protected + columns].add_prefix("attribute: ")
+    if len(result.runs) == 1:
+        several = run.counterfactuals.states.mixture is not None
+        head = "likeliest counterfactual: " if several else "counterfactual: "
+        other = run.counterfactuals.frame.loc[inside, columns].add_prefix(head)
+        who = pd.concat([who, other], axis=1)
+    who[REFUSED] = run.decisions.negative[inside]
+    if run.decisions.approximate:
+        who["decision: refused by the model"] = run.decisions.centre[inside]
+    if len(result.runs) == 1 and run.counterfactual_negative is not None:
+        who["decision: counterfactual refused"] = run.counterfactual_negative[inside]
+        if run.there is not None and run.there.mixture is not None:
+            who["decision: counterfactual refused, share"] = run.there.share
     return who
 
 
@@ -195,12 +205,12 @@ def _decided(result: SingleResult) -> str | None:
 def _group_table(result: SingleResult, audit: Audit) -> pd.DataFrame:
     rows = []
     for k in audit.options.k:
-        settings: EvidenceSettings = replace(audit.options.evidence, n_neighbours=k)
-        slices = {which: slice_cases(result, which, settings) for which in SLICES}
+        settings = audit.options.evidence_settings(result.name, k)
+        slices = all_slices(result, settings)
         everyone = result.index[
             result.index.isin(slices["ST and CST w/o"].union(slices["CST w/o only"]))
         ]
-        described = describe_groups(result, everyone, k=k, balance_radii=settings.balance_radii)
+        described = describe_groups(result, everyone, settings)
         for which, people in slices.items():
             averages = {group: table.loc[people].mean() for group, table in described.items()}
             for statistic in described["control"].columns if len(people) else ():
@@ -211,12 +221,41 @@ def _group_table(result: SingleResult, audit: Audit) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def _state_table(result: SingleResult) -> pd.DataFrame:
+    """Return a row a counterfactual state of a complainant, with its weight."""
+    parts = []
+    for person, row in zip(result.index, np.flatnonzero(result.is_protected), strict=True):
+        states, weights = result.states_of(int(row))
+        columns = [attribute.column for attribute in result.dataset.roles.relevant]
+        part = states[columns].add_prefix("counterfactual: ")
+        part.insert(0, "weight", weights)
+        parts.append(part.set_axis([person] * len(part)))
+    return pd.concat(parts).rename_axis(str(result.index.name or "id"))
+
+
+def _numbers(equation: Equation) -> dict[str, Coefficient]:
+    """Return an equation's coefficients; of a table of shares, one a share."""
+    shares = {
+        f"{level} | {', '.join(f'{name} = {value}' for name, value in row.when.items())}": (
+            Coefficient(
+                value=share,
+                source=row.source,
+                fitted_value=None if row.fitted is None else row.fitted.get(level),
+                note=row.note,
+            )
+        )
+        for row in equation.shares
+        for level, share in row.shares.items()
+    }
+    return {**equation.coefficients, **shares}
+
+
 def equations_table(fitted: FittedCausalModel, dataset: Dataset) -> pd.DataFrame:
-    """Return every coefficient with its source and error, and each equation's diagnostics."""
+    """Return every coefficient and share with its source, and each equation's diagnostics."""
     rows = []
     for found in diagnose(fitted, dataset):
         equation = fitted.equation(found.node)
-        for term, number in equation.coefficients.items():
+        for term, number in (_numbers(equation) or {"": Coefficient()}).items():
             row: dict[str, object] = {
                 "node": found.node,
                 "link": equation.link,
@@ -225,7 +264,9 @@ def equations_table(fitted: FittedCausalModel, dataset: Dataset) -> pd.DataFrame
                 "source": number.source,
                 "fitted_value": number.fitted_value,
                 "standard_error": number.standard_error,
+                "classical_error": number.classical_error,
                 "r_squared": found.r_squared,
+                "unseen_r_squared": found.unseen_r_squared,
             }
             for group in found.by_group:
                 row |= {

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from cst_core.cli.robustness import PARTS, STRICT_PARTS
 from cst_core.errors import InputError, SettingsError
-from cst_core.evidence.intervals import METHODS
+from cst_core.evidence import SETTINGS, Setting
+from cst_core.robustness import CHECKS
 
+STRICT_CHECKS = tuple(name for name, check in CHECKS.items() if check.is_strict)
+"""What the strict preset reports unless something else is asked for."""
+_TESTS = (
+    "A protected attribute, or one of its values where each is tested (race=Black); multiple or "
+    "intersectional for all attributes; race,sex for multiple and race+sex for intersectional of "
+    "some"
+)
 ScenarioArgument = Annotated[str, typer.Argument(help="A sample's name, or a scenario file.")]
+PersonArgument = Annotated[str, typer.Argument(help="Her id, as in the data.")]
+OneTestOption = Annotated[
+    str | None,
+    typer.Option(help=f"{_TESTS}; the first in which she may complain by default."),
+]
+MethodOption = Annotated[
+    str, typer.Option(help="The method whose groups are shown: CST_wo, ST, CST_w or CF.")
+]
 WorldOption = Annotated[str | None, typer.Option(help="Which of its causal models.")]
 DataOption = Annotated[
     Path | None, typer.Option(help="Another file with the same columns, in place of its data.")
@@ -21,7 +39,7 @@ JsonOption = Annotated[
 ]
 TestOption = Annotated[
     str | None,
-    typer.Option(help="A protected attribute, multiple or intersectional; all by default."),
+    typer.Option(help=f"{_TESTS}; all by default."),
 ]
 PresetOption = Annotated[
     str | None,
@@ -31,38 +49,6 @@ PresetOption = Annotated[
     ),
 ]
 SizesOption = Annotated[str | None, typer.Option(help="Group sizes, e.g. 15,30.")]
-TauOption = Annotated[float | None, typer.Option(help="Accepted deviation τ, -1 to 1.")]
-AlphaOption = Annotated[float | None, typer.Option(help="Significance level α.")]
-DirectionOption = Annotated[str | None, typer.Option(help="against or favour.")]
-TiesOption = Annotated[str | None, typer.Option(help="expected, first or last.")]
-IntervalOption = Annotated[str | None, typer.Option(help=f"{', '.join(METHODS)}.")]
-CorrectionOption = Annotated[
-    str | None, typer.Option(help="For many complainants: none, bh or by; not with wald.")
-]
-TieRobustOption = Annotated[
-    bool | None,
-    typer.Option(
-        "--tie-robust/--no-tie-robust", help="Only verdicts that hold however ties are broken."
-    ),
-]
-BalanceRadiiOption = Annotated[
-    bool | None,
-    typer.Option(
-        "--balance-radii/--no-balance-radii",
-        help="Take fewer people from the smaller search space, in proportion to its size.",
-    ),
-]
-SeveralOption = Annotated[
-    str | None,
-    typer.Option(help="Multiple: bonferroni (α ÷ number each) or intersection-union (α each)."),
-]
-MaxDistanceOption = Annotated[
-    float | None, typer.Option(help="Only people at most this far, ε; no limit by default.")
-]
-FormOption = Annotated[
-    str | None,
-    typer.Option("--intersectional-form", help="paper (A* alone) or full (all interactions)."),
-]
 ClusterOption = Annotated[
     str | None,
     typer.Option(help="Search on the Dask cluster at this address, e.g. tcp://10.0.0.5:8786."),
@@ -70,8 +56,8 @@ ClusterOption = Annotated[
 RobustnessOption = Annotated[
     str | None,
     typer.Option(
-        help=f"Also check: {', '.join(PARTS)}, separated by commas, all or none. With the strict "
-        f"preset {' and '.join(STRICT_PARTS)} unless said otherwise."
+        help=f"Also check: {', '.join(CHECKS)}, separated by commas, all or none. With the strict "
+        f"preset {' and '.join(STRICT_CHECKS)} unless said otherwise."
     ),
 ]
 SeedOption = Annotated[
@@ -81,6 +67,55 @@ RepeatsOption = Annotated[
     int | None, typer.Option(help="How often these repeat; each has a default of its own.")
 ]
 OutOption = Annotated[Path | None, typer.Option(help="A folder for CSV files and results.")]
+
+
+def with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command a flag for each setting of the table; those given come as `asked`, by name.
+
+    All that the command takes but its arguments must be keywords; the flags stand in `asked`'s
+    place.
+    """
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        asked = {name: given.pop(name) for name in SETTINGS}
+        command(asked={name: one for name, one in asked.items() if one is not None}, **given)
+
+    signature, parameters = inspect.signature(command, eval_str=True), []
+    for parameter in signature.parameters.values():
+        if parameter.name == "asked":
+            parameters += [_parameter(one) for one in SETTINGS.values()]
+        else:
+            parameters.append(parameter)
+    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return run
+
+
+def _parameter(one: Setting) -> inspect.Parameter:
+    number = int if one.is_whole else float
+    kind = number if one.bounds else str if one.words else bool
+    flag = f"--{one.name.replace('_', '-')}"
+    option = typer.Option(f"{flag}/--no-{flag[2:]}" if one.is_switch else flag, help=_help(one))
+    return inspect.Parameter(
+        one.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[kind | None, option],
+    )
+
+
+def _help(one: Setting) -> str:
+    if one.is_switch:
+        return f"{one.label}. {one.help}"
+    if one.bounds:
+        return f"{one.title}, {one.expected}."
+    options = [
+        (said if said.split(":")[0] == name else f"{name}: {said}") + one.remarks.get(name, "")
+        for name, said in one.words.items()
+    ]
+    return f"{one.label}. {'; '.join(options)}." + (
+        f" Not with {' '.join(map(str, one.unless))}." if one.unless else ""
+    )
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
@@ -119,3 +154,25 @@ def parse_interventions(texts: list[str]) -> dict[str, str]:
             raise InputError(f"--do: '{node.strip()}' is set twice. Give it one value.")
         do[node.strip()] = value.strip()
     return do
+
+
+def parse_checks(text: str) -> tuple[str, ...]:
+    """Return the checks named in a list with commas, ``all`` of them, or ``none``.
+
+    Examples
+    --------
+    >>> parse_checks("placebo, balance")
+    ('placebo', 'balance')
+    """
+    names = [name.strip() for name in text.split(",")]
+    if names == ["all"]:
+        return tuple(CHECKS)
+    if names == ["none"]:
+        return ()
+    for name in names:
+        if name not in CHECKS:
+            raise SettingsError(
+                f"--robustness: expected some of {', '.join(CHECKS)}, separated by commas, all "
+                f"or none; got '{name}'."
+            )
+    return tuple(dict.fromkeys(names))

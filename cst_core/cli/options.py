@@ -3,92 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from cst_core.errors import InputError
-from cst_core.evidence.presets import PRESETS, preset_of
-from cst_core.evidence.settings import EvidenceSettings, SearchSettings
-from cst_core.scenario.case import Case
-from cst_core.testing.several import IntersectionalForm
-from cst_core.testing.single import ExecutorChoice
+from cst_core.evidence import PRESETS, SETTINGS, EvidenceSettings, preset_of
+from cst_core.scenario import Case, SettingsPart
+from cst_core.testing import DiscriminationTest, ExecutorChoice, allowed_tests, parse_test
 
 Protocol = Literal["ordinary", "published"]
-SEVERAL = ("multiple", "intersectional")
-"""The tests of several attributes together."""
-EVIDENCE = {
-    "tau": "accepted_deviation",
-    "alpha": "significance_level",
-    "direction": "direction",
-    "interval": "interval",
-    "correction": "correction",
-    "tie_robust": "tie_robust",
-    "balance_radii": "balance_radii",
-    "several": "several",
-}
-"""The settings of the evidence, by what they are called in a scenario and on the command line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What was asked for; `evidence.n_neighbours` is unused, `k` lists them all."""
+    """What was asked for."""
 
     protocol: Protocol
-    tests: tuple[str, ...]
-    k: tuple[int, ...]
-    evidence: EvidenceSettings
-    search: SearchSettings
+    tests: tuple[DiscriminationTest, ...]
+    settings: SettingsPart
     world: str
-    form: IntersectionalForm
     executor: ExecutorChoice = "local"
+
+    @property
+    def k(self) -> tuple[int, ...]:
+        """The sizes of the groups."""
+        return self.settings.k
+
+    def evidence_settings(self, test: str, k: int) -> EvidenceSettings:
+        """Return how a test is judged at one k."""
+        levels = {item.name: item.n_levels for item in self.tests}
+        return self.settings.evidence_settings(k, n_levels=levels.get(test, 1))
 
     @property
     def preset(self) -> str | None:
         """The preset that the settings equal; None when they equal none."""
         if self.protocol == "published":
             return "published"
-        found = preset_of(
-            ties=self.search.ties,
-            interval=self.evidence.interval,
-            correction=self.evidence.correction,
-            tie_robust=self.evidence.tie_robust,
-            balance_radii=self.evidence.balance_radii,
-        )
+        found = preset_of(dict(self.settings))
         return None if found is None else found.name
 
 
 def choose_settings(
-    case: Case, preset: str | None, sizes: tuple[int, ...], asked: Mapping[str, Any]
-) -> tuple[EvidenceSettings, SearchSettings]:
-    """Return the case's settings with what a preset fixes, and with what was asked beside it."""
-    saved = case.scenario.settings
-    evidence = saved.evidence_settings(sizes[0])
-    search = SearchSettings(
-        max_neighbours=max(sizes), ties=saved.ties, max_distance=saved.max_distance
-    )
-    if preset is not None:
-        evidence = PRESETS[preset].apply(evidence)
-        search = PRESETS[preset].apply_to_search(search)
-    given = {name: value for name, value in asked.items() if value is not None}
-    return (
-        replace(evidence, **{EVIDENCE[name]: given[name] for name in EVIDENCE if name in given}),
-        replace(
-            search, **{name: given[name] for name in ("ties", "max_distance") if name in given}
-        ),
-    )
+    saved: SettingsPart,
+    preset: str | None,
+    sizes: tuple[int, ...] | None,
+    asked: Mapping[str, Any],
+) -> SettingsPart:
+    """Return a case's settings with what a preset fixes, and with what was asked beside it."""
+    fixed = {} if preset is None else PRESETS[preset].fixed
+    found = saved.model_copy(update={"k": sizes or saved.k, **fixed, **asked})
+    for name, one in SETTINGS.items():
+        one.check(getattr(found, name))
+    found.evidence_settings(found.k[0])  # whether they go together
+    return found
 
 
-def choose_tests(case: Case, wanted: str | None) -> tuple[str, ...]:
+def choose_tests(case: Case, wanted: str | None) -> tuple[DiscriminationTest, ...]:
     """Return the tests to run: the one named, or all that the case allows."""
-    attributes = [item.column for item in case.scenario.roles.protected]
-    known = [*attributes, *(SEVERAL if len(attributes) > 1 else ())]
+    attributes = case.roles().tests
     if wanted is None:
-        return tuple(known)
-    if wanted in known:
-        return (wanted,)
-    if wanted in SEVERAL:
-        raise InputError(
-            f"--test {wanted}: this case has one protected attribute ({attributes[0]}); "
-            f"'{wanted}' needs two or more."
-        )
-    raise InputError(f"--test: expected one of {', '.join(known)}, got '{wanted}'.")
+        return allowed_tests(attributes)
+    return (parse_test(wanted, attributes, parameter="--test"),)

@@ -7,7 +7,7 @@ import pandas as pd
 from cst_core.cli.options import Options
 from cst_core.cli.reports import PublishedSummary, TestReport
 from cst_core.errors import SettingsError
-from cst_core.evidence.verdicts import METHOD_NAMES
+from cst_core.evidence import METHOD_NAMES
 from cst_core.replication import RECIPE_TESTS, published_recipe, run_published
 
 
@@ -20,7 +20,7 @@ def published_reports(frame: pd.DataFrame, options: Options) -> tuple[TestReport
             "data, and the table has other columns. Use --preset paper."
         )
     reports = []
-    for name in options.tests:
+    for name in (test.name for test in options.tests):
         if name not in RECIPE_TESTS[recipe]:
             raise SettingsError(
                 f"--preset published: no test '{name}' in the authors' {recipe} experiment; it "
@@ -31,9 +31,9 @@ def published_reports(frame: pd.DataFrame, options: Options) -> tuple[TestReport
             recipe=recipe,
             test=name,
             k=options.k,
-            tau=options.evidence.accepted_deviation,
-            alpha=options.evidence.significance_level,
-            direction=options.evidence.direction,
+            tau=options.settings.tau,
+            alpha=options.settings.alpha,
+            direction=options.settings.direction,
         )
         rows = []
         for method in METHOD_NAMES:

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from cst_core.cli.options import Options
-from cst_core.data.matching import as_text
-from cst_core.evidence.parity import DemographicParity
-from cst_core.evidence.settings import EvidenceSettings
-from cst_core.evidence.verdicts import Method
-from cst_core.results import SingleResult, Summary
-from cst_core.robustness.sampling import Result
-
-CORRECTION_WORDS = {
-    "bh": "P-values are adjusted for all complainants with evidence by the same method "
-    "(Benjamini and Hochberg, which assumes independent or positively dependent tests).",
-    "by": "P-values are adjusted for all complainants with evidence by the same method "
-    "(Benjamini and Yekutieli, for any dependence between the tests).",
-}
+from cst_core.data import as_text
+from cst_core.evidence import DemographicParity, Direction, Method
+from cst_core.explain import (
+    CaseNames,
+    borrowing_note,
+    calibration_notes,
+    everyone_over_couplings,
+    evidence_cautions,
+    record_split_sentence,
+)
+from cst_core.results import Result, Summary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,14 +31,6 @@ class PublishedSummary:
     cases: int
     significant: int
     mean_delta: float
-    tie_dependent: None = None
-    cases_hold: None = None
-    cases_on_ties: None = None
-    significant_hold: None = None
-    significant_on_ties: None = None
-    k_control: None = None
-    k_test: None = None
-    family: None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -66,13 +56,20 @@ class TestReport:
 
 
 def row_numbers(row: Summary | PublishedSummary) -> dict[str, Any]:
-    """Return one row of a test's results as plain data."""
+    """Return one row of a test's results as plain data; None for what it has no word on."""
     names = (
-        *("method", "k", "cases", "significant", "mean_delta", "tie_dependent"),
+        *("method", "k", "cases", "refused_cases", "significant", "mean_delta", "tie_dependent"),
         *("cases_hold", "cases_on_ties", "significant_hold", "significant_on_ties"),
         *("k_control", "k_test", "family"),
     )
-    return {name: getattr(row, name) for name in names}
+    return {name: getattr(row, name, None) for name in names} | {
+        name: held
+        for name in (
+            *("cases_every_coupling", "significant_every_coupling"),
+            *("never_cases", "mean_lowest", "mean_highest"),
+        )
+        if (held := getattr(row, name, None)) is not None
+    }
 
 
 def significant_people(
@@ -84,20 +81,24 @@ def significant_people(
     people = test.people[row.k]
     prefix = f"{row.method}: "
     chosen = people[people[f"{prefix}is_significant"]]
-    names = ("p_value", "adjusted_p", "worst_adjusted_p", "significant_holds")
+    names = (
+        *("p_value", "calibrated_p", "adjusted_p", "worst_adjusted_p", "selected_bound"),
+        "significant_holds",
+        *("coupling_lowest", "coupling_highest", "significant_every_coupling"),
+    )
     return {"id": [as_text(person) for person in chosen.index]} | {
         name: chosen[prefix + name].tolist() for name in names if prefix + name in chosen
     }
 
 
-def report_of(result: Result, options: Options) -> TestReport:
+def report_of(result: Result, options: Options, names: CaseNames) -> TestReport:
     """Return one test's numbers at every k."""
     rows, people = [], {}
     for method in result.methods:
         for k in options.k:
-            rows.append(result.summary(method, replace(options.evidence, n_neighbours=k)))
+            rows.append(result.summary(method, options.evidence_settings(result.name, k)))
     for k in options.k:
-        settings = replace(options.evidence, n_neighbours=k)
+        settings = options.evidence_settings(result.name, k)
         people[k] = pd.concat(
             [
                 result.evidence(method, settings).to_frame().add_prefix(f"{method}: ")
@@ -105,6 +106,7 @@ def report_of(result: Result, options: Options) -> TestReport:
             ],
             axis=1,
         )
+    borrowed = borrowing_note(result, [options.settings.evidence_settings(k) for k in options.k])
     return TestReport(
         name=result.name,
         n=result.n,
@@ -112,46 +114,49 @@ def report_of(result: Result, options: Options) -> TestReport:
         accepted=result.n_accepted,
         rows=tuple(rows),
         unavailable=result.unavailable,
-        notes=(*result.notes, *evidence_notes(rows, options.evidence)),
+        notes=(
+            *result.notes,
+            *_record_notes(result, rows, options.settings.direction),
+            *_level_notes(result.name, options),
+            *([borrowed] if borrowed else []),
+            *_coupling_notes(result, rows, names),
+            *evidence_cautions(
+                [row for row in rows if row.method == "CST_wo"],
+                options.evidence_settings(result.name, options.k[0]),
+                options.settings.ties,
+            ),
+            *calibration_notes(
+                result, result.methods, options.evidence_settings(result.name, options.k[0])
+            ),
+        ),
         people=people,
-        parity=result.parity if isinstance(result, SingleResult) else None,
+        parity=result.parity,
         result=result,
     )
 
 
-def evidence_notes(rows: Sequence[Summary], settings: EvidenceSettings) -> list[str]:
-    """Return what a reader of these numbers must know, in sentences."""
-    notes = []
-    if settings.correction != "none":
-        families = [f"{row.family:,} at k = {row.k}" for row in rows if row.method == "CST_wo"]
-        notes.append(f"{CORRECTION_WORDS[settings.correction]} Family: {', '.join(families)}.")
-    if settings.balance_radii:
-        sizes = [
-            f"{row.k_control} against {row.k_test} at k = {row.k}"
-            for row in rows
-            if row.method == "CST_wo"
-        ]
-        notes.append(f"Radii are balanced; control against test group: {', '.join(sizes)}.")
-    for field, words in (
-        ("small_groups", "have a group smaller than k; its real size is used"),
-        ("no_evidence", "have no neighbours at all, so no evidence is possible for them"),
-    ):
-        counts = [
-            f"{getattr(row, field):,} at k = {row.k}"
-            for row in rows
-            if row.method == "CST_wo" and getattr(row, field)
-        ]
-        if counts:
-            notes.append(f"Complainants who {words}: {', '.join(counts)}.")
-    bare = [
-        f"{row.zero_width_significant:,} of {row.significant:,} at k = {row.k}"
+def _coupling_notes(result: Result, rows: Sequence[Summary], names: CaseNames) -> list[str]:
+    """Return how many findings hold whatever is assumed about people's counterfactual levels."""
+    return [
+        f"CST w/o, k = {row.k}. {said}"
         for row in rows
-        if row.method == "CST_wo" and row.zero_width_significant and settings.interval == "wald"
+        if row.method == "CST_wo" and (said := everyone_over_couplings(names, result, row))
     ]
-    if bare:
-        notes.append(
-            "Significant CST w/o cases in which one group was wholly refused and the other wholly "
-            "accepted, where the Wald interval has no width and cannot express doubt: "
-            f"{', '.join(bare)}."
-        )
-    return notes
+
+
+def _record_notes(result: Result, rows: Sequence[Summary], direction: Direction) -> list[str]:
+    """Return what the record says of the cases of CF, which are the same at every k."""
+    said = (record_split_sentence(result, row, direction) for row in rows)
+    return list(dict.fromkeys(one for one in said if one))
+
+
+def _level_notes(name: str, options: Options) -> list[str]:
+    """Return how the test was corrected across the levels of an attribute."""
+    levels = next(test.n_levels for test in options.tests if test.name == name)
+    level = options.evidence_settings(name, options.k[0]).significance_level
+    if levels == 1:
+        return []
+    return [
+        f"'{name}' is one of {levels} tests beside each other, one a protected value. Corrected "
+        f"across levels: each is judged at α ÷ {levels} = {level:g}."
+    ]

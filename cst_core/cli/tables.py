@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -11,15 +11,16 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from cst_core.cli.audit import Audit, overlaps
-from cst_core.cli.findings import METHOD_WORDS
 from cst_core.cli.options import Options
 from cst_core.cli.reports import TestReport
-from cst_core.evidence.verdicts import METHOD_NAMES
+from cst_core.evidence import METHOD_LABELS, METHOD_NAMES, SETTINGS
 from cst_core.replication import Replication, compare
 from cst_core.results import Summary
-from cst_core.testing.single import Progress as Tell
+from cst_core.testing import Progress as Tell
 
 WIDTH_IN_A_PIPE = 120
+ELSEWHERE = ("tau", "alpha", "direction")
+"""The settings that the first line says in words of its own."""
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -55,16 +56,9 @@ def progress_bar() -> Iterator[Tell]:
 def print_audit(audit: Audit, screen: Console) -> None:
     """Print one table a test, as in the paper, with what a reader must know below it."""
     options = audit.options
-    evidence = options.evidence
-    screen.print(f"[bold]{escape(audit.scenario)}[/bold], {_settings_words(options)}", end="")
-    if options.protocol == "ordinary":
-        screen.print(f", causal model {escape(options.world)}", end="")
-    against = evidence.direction == "against"
-    way, how = ("against", "more") if against else ("in favour", "less")
-    screen.print(
-        f", potential discrimination {way}, τ = {evidence.accepted_deviation:g}, "
-        f"α = {evidence.significance_level:g}"
-    )
+    settings = options.settings
+    screen.print(f"[bold]{escape(audit.scenario)}[/bold], {escape(settings_line(options))}")
+    how = "more" if settings.direction == "against" else "less"
     for test in audit.tests:
         screen.print()
         screen.print(
@@ -79,15 +73,16 @@ def print_audit(audit: Audit, screen: Console) -> None:
         screen.print(_audit_table(test, options.k))
         for why in dict.fromkeys(test.unavailable.values()):
             names = [
-                METHOD_WORDS[name] for name, reason in test.unavailable.items() if reason == why
+                METHOD_LABELS[name] for name, reason in test.unavailable.items() if reason == why
             ]
             screen.print(f"  Not available: {' and '.join(names)}; {escape(why)}")
         for note in test.notes:
             screen.print(f"  Note: {escape(note)}")
         if audit.robustness is not None:
-            for part, finding in audit.robustness.findings[test.name].items():
-                screen.print(f"  [bold]{part.capitalize()}[/bold] (seed {audit.robustness.seed})")
-                for sentence in finding.sentences:
+            for name, report in audit.robustness[test.name].items():
+                seed = "" if report.seed is None else f" (seed {report.seed})"
+                screen.print(f"  [bold]{name.capitalize()}[/bold]{seed}")
+                for sentence in report.summary():
                     screen.print(f"    {escape(sentence)}")
     for k, found in overlaps(audit).items():
         counts = found.parts.value_counts()
@@ -106,51 +101,70 @@ def print_audit(audit: Audit, screen: Console) -> None:
         f"counterfactual counted in. Significant: {_significant_words(options)}. Mean Δp is over "
         "everyone with the protected value. Depend on ties: another way to rank equally distant "
         "people would change whether she is a case; … hold however ties are broken: no way would "
-        "undo the finding."
+        f"undo the finding.{_coupling_words(audit)}"
+    )
+
+
+def _coupling_words(audit: Audit) -> str:
+    """Return what a coupling is, where the tables speak of one."""
+    rows = [row for test in audit.tests for row in test.rows if isinstance(row, Summary)]
+    if all(row.cases_every_coupling is None for row in rows):
+        return ""
+    return (
+        " … hold under every coupling: whatever is assumed about which levels each would have had "
+        "in the other world, which no data can tell, the finding stays."
+    )
+
+
+def settings_line(options: Options) -> str:
+    """Return under which settings something was found."""
+    settings = options.settings
+    world = f", causal model {options.world}" if options.protocol == "ordinary" else ""
+    way = "against" if settings.direction == "against" else "in favour"
+    return (
+        f"{_settings_words(options)}{world}, potential discrimination {way}, "
+        f"τ = {settings.tau:g}, α = {settings.alpha:g}"
     )
 
 
 def _settings_words(options: Options) -> str:
-    evidence = options.evidence
-    if options.preset is not None:
-        return f"preset {options.preset}"
-    words = [f"{evidence.interval} interval", f"ties {options.search.ties}"]
-    if evidence.correction != "none":
-        words.append(f"correction {evidence.correction}")
-    if evidence.tie_robust:
-        words.append("only what holds under every tie-breaking")
-    if evidence.balance_radii:
-        words.append("balanced radii")
-    return ", ".join(words)
+    preset, parts = options.preset, []
+    for name, one in SETTINGS.items():
+        if name not in ELSEWHERE and not (preset and one.is_in_presets):
+            parts.append(one.in_short(getattr(options.settings, name)))
+    return ", ".join(filter(None, [f"preset {preset}" if preset else "", *parts]))
 
 
 def _significant_words(options: Options) -> str:
-    if options.evidence.correction == "none":
-        return "the interval at α excludes τ"
-    return "the p-value, adjusted for the number of complainants, is at most α"
+    rare = ", and a difference like hers is as rare where the label means nothing"
+    rare = "" if options.settings.calibration == "none" else rare
+    if options.settings.correction == "none":
+        return f"the interval at α excludes τ{rare}"
+    return f"the p-value, adjusted for the number of complainants, is at most α{rare}"
 
 
 def _audit_table(test: TestReport, k: tuple[int, ...]) -> Table:
-    table = Table()
-    table.add_column("Method")
-    table.add_column("")
-    for size in k:
-        table.add_column(f"k = {size}", justify="right")
+    table = _method_table(k)
     cells = {(row.method, row.k): row for row in test.rows}
     for method in METHOD_NAMES:
         rows = [cells[method, size] for size in k if (method, size) in cells]
         if not rows:
             continue
         share = [f"{row.cases} ({_percent(row.cases, test.protected)})" for row in rows]
-        table.add_row(METHOD_WORDS[method], "cases", *share)
-        refused = [str(row.refused_cases) for row in rows if isinstance(row, Summary)]
-        if refused:
-            table.add_row("", "… herself refused", *refused)
+        table.add_row(METHOD_LABELS[method], "cases", *share)
+        ours = [row for row in rows if isinstance(row, Summary)]  # not the published protocol's
+        if ours:
+            asked = test.result is not None and test.result.runs[0].decisions.approximate
+            refused = [str(row.refused_cases) for row in ours]
+            table.add_row("", f"… herself refused{' on record' if asked else ''}", *refused)
         stars = [f"{row.significant} ({_percent(row.significant, test.protected)})" for row in rows]
         table.add_row("", "significant", *stars)
-        if any(row.cases_on_ties or row.significant_on_ties for row in rows):
-            hold = [f"{row.cases_hold}, {row.significant_hold}" for row in rows]
+        if any(row.cases_on_ties or row.significant_on_ties for row in ours):
+            hold = [f"{row.cases_hold}, {row.significant_hold}" for row in ours]
             table.add_row("", "… hold however ties are broken", *hold)
+        if any(row.cases_every_coupling is not None for row in ours):
+            hold = [f"{row.cases_every_coupling}, {row.significant_every_coupling}" for row in ours]
+            table.add_row("", "… hold under every coupling", *hold)
         if method == "CF":
             continue
         table.add_row(
@@ -158,10 +172,18 @@ def _audit_table(test: TestReport, k: tuple[int, ...]) -> Table:
             "mean Δp",
             *("–" if row.mean_delta is None else f"{row.mean_delta:z.3f}" for row in rows),
         )
-        ties = [row.tie_dependent for row in rows]
+        ties = [row.tie_dependent for row in ours]
         if any(ties):
             table.add_row("", "depend on ties", *(str(count) for count in ties))
         table.add_section()
+    return table
+
+
+def _method_table(sizes: Iterable[int], title: str | None = None) -> Table:
+    """Return a table without rows: the method, what is counted, and a column a k."""
+    table = Table("Method", "", title=title, title_justify="left")
+    for k in sizes:
+        table.add_column(f"k = {k}", justify="right")
     return table
 
 
@@ -174,11 +196,7 @@ def print_replication(replication: Replication, screen: Console) -> None:
     cells = {(cell.table, cell.method, cell.k, cell.kind): cell for cell in compare(replication)}
     for name, methods in replication.to_dict()["tables"].items():
         sizes = sorted({int(k) for counts in methods.values() for k in counts})
-        table = Table(title=name, title_justify="left")
-        table.add_column("Method")
-        table.add_column("")
-        for k in sizes:
-            table.add_column(f"k = {k}", justify="right")
+        table = _method_table(sizes, title=name)
         for method, counts in methods.items():
             for what in ("all", "significant"):
                 shown = []
@@ -191,7 +209,7 @@ def print_replication(replication: Replication, screen: Console) -> None:
                         shown.append(f"{ours} = {cell.published}")
                     else:
                         shown.append(f"[bold]{ours} ≠ {cell.published}[/bold]")
-                table.add_row(METHOD_WORDS[method] if what == "all" else "", what, *shown)
+                table.add_row(METHOD_LABELS[method] if what == "all" else "", what, *shown)
             table.add_section()
         screen.print(table)
         screen.print()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -11,11 +11,21 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from cst_core.data.matching import equals, show_values, truth_hint
-from cst_core.data.roles import ProtectedAttribute, RelevantAttribute, Roles, Value
+from cst_core.data.counting import count_problem, doubtful_counts, written_out
+from cst_core.data.dates import looks_like_dates
+from cst_core.data.group_checks import group_problem
+from cst_core.data.groups import Groups
+from cst_core.data.matching import BoolArray, equals, show_values, truth_hint
+from cst_core.data.notes import ReadingNote, notes_about
+from cst_core.data.roles import (
+    ContextAttribute,
+    RelevantAttribute,
+    Roles,
+    Value,
+)
+from cst_core.data.sentinels import doubtful_value
 from cst_core.errors import DataError, Problem
 
-BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int_]
 Missing = Literal["refuse", "drop"]
@@ -33,21 +43,34 @@ class Dataset:
     ----------
     frame
         A copy of the caller's columns that have a role, in the caller's row order, and
-        indexed by the id column where one was named, else by the caller's index.
+        indexed by the id column where one was named, else by the caller's index. A row that stands
+        for several people is there once for each, called ``r12-1``, ``r12-2``, … by its place.
     roles
         The part each column plays.
+    groups
+        By protected attribute, the groups that it divides people into.
     n_dropped
         Rows left out because of missing values (``missing="drop"``).
+    notes
+        What was done to the table while it was read and prepared; see `ReadTable.notes`.
     """
 
     frame: pd.DataFrame
     roles: Roles
+    groups: Mapping[str, Groups]
     n_dropped: int = 0
+    notes: tuple[str, ...] = ()
     _protected: dict[str, BoolArray] = field(default_factory=dict, init=False, repr=False)
+    _reference: dict[str, BoolArray] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def from_frame(
-        cls, frame: pd.DataFrame, roles: Roles, *, missing: Missing = "refuse"
+        cls,
+        frame: pd.DataFrame,
+        roles: Roles,
+        *,
+        missing: Missing = "refuse",
+        notes: Iterable[ReadingNote] = (),
     ) -> Dataset:
         """Check a table against its roles.
 
@@ -60,6 +83,8 @@ class Dataset:
         missing
             ``"refuse"`` raises when a used column has missing values, naming columns and
             counts; ``"drop"`` leaves those rows out and counts them.
+        notes
+            What was done to the table before; those about columns with a role are kept.
 
         Raises
         ------
@@ -69,7 +94,7 @@ class Dataset:
 
         Examples
         --------
-        >>> from cst_core.data.roles import Decision
+        >>> from cst_core.data import Decision, ProtectedAttribute
         >>> table = pd.DataFrame({"sex": ["f", "f", "m"], "score": [1.0, 2.0, 3.0],
         ...                       "hired": ["no", "yes", "yes"]})
         >>> roles = Roles(protected=(ProtectedAttribute(column="sex", protected="f"),),
@@ -81,15 +106,25 @@ class Dataset:
         """
         found, used = _examine(frame, roles, missing)
         if found:
-            messages = [problem.message for problem in found]
-            count = f"{len(found)} problems in the data"
-            raise DataError(
-                messages[0]
-                if len(found) == 1
-                else "\n".join([f"{count}:", *(f"  - {message}" for message in messages)])
-            )
+            raise DataError(*found)
+        n_people, told = len(frame), notes_about(notes, roles.columns)
+        if roles.counts is not None:
+            n_people = int(frame[roles.counts].sum())
+            stands = f"{len(frame):,} rows stand for {n_people:,} people, by '{roles.counts}'."
+            told = (*told, stands)
+        compared = [one.column for one in roles.protected] + [one.column for one in roles.relevant]
+        for column in compared:
+            question = doubtful_value(used[column])
+            told = (*told, question) if question else told
         indexed = used if roles.id_column is None else used.set_index(roles.id_column)
-        return cls(frame=indexed.copy(), roles=roles, n_dropped=len(frame) - len(used))
+        groups = {item.column: Groups.of(used[item.column], item) for item in roles.protected}
+        return cls(
+            frame=indexed.copy(),
+            roles=roles,
+            groups=groups,
+            n_dropped=n_people - len(used),
+            notes=told,
+        )
 
     @staticmethod
     def problems(
@@ -103,6 +138,7 @@ class Dataset:
 
         Examples
         --------
+        >>> from cst_core.data import ProtectedAttribute
         >>> table = pd.DataFrame({"sex": ["f", "m", "f"], "score": [1.0, None, 3.0]})
         >>> roles = Roles(protected=(ProtectedAttribute(column="sex", protected="woman"),),
         ...               relevant=(RelevantAttribute(column="score"),))
@@ -120,11 +156,32 @@ class Dataset:
         return self.frame.index
 
     def is_protected(self, column: str) -> BoolArray:
-        """Return who has the protected value of this attribute."""
+        """Return who is protected by an attribute, or by a test of it such as ``"race=Black"``."""
         if column not in self._protected:
-            attribute = self.roles.protected_attribute(column)
-            self._protected[column] = protected_mask(self.frame[column], attribute)
+            groups = self._groups_of(column)
+            own = self.frame[groups.attribute.column]
+            test = None if column == groups.attribute.column else column
+            self._protected[column] = groups.is_protected(own, test)
         return self._protected[column].copy()
+
+    def is_reference(self, column: str) -> BoolArray:
+        """Return who is in the group that the protected one is compared with."""
+        if column not in self._reference:
+            groups = self._groups_of(column)
+            own = self.frame[groups.attribute.column]
+            self._reference[column] = groups.is_reference(own)
+        return self._reference[column].copy()
+
+    @property
+    def weights(self) -> FloatArray | None:
+        """The people's survey weights, one on average; None when there are none."""
+        if self.roles.weight_column is None:
+            return None
+        weights: FloatArray = self.frame[self.roles.weight_column].to_numpy(dtype=float)
+        return np.asarray(weights / weights.mean())
+
+    def _groups_of(self, name: str) -> Groups:
+        return self.groups[self.roles.protected_attribute(name).column]
 
     def recorded_negative(self) -> BoolArray | None:
         """Return whose recorded decision is negative; None when none are recorded."""
@@ -137,7 +194,7 @@ class Dataset:
 
         An ordinal attribute with an order becomes the position in that order.
         """
-        return scale_values(self.frame[column], self.relevant_attribute(column))
+        return scale_values(self.frame[column], self.attribute(column))
 
     def relevant_attribute(self, column: str) -> RelevantAttribute:
         """Return the relevant attribute with this name."""
@@ -146,15 +203,15 @@ class Dataset:
                 return attribute
         raise DataError(f"'{column}' is not a relevant attribute of this case.")
 
+    def attribute(self, column: str) -> ContextAttribute:
+        """Return the relevant or context attribute with this name."""
+        for attribute in (*self.roles.relevant, *self.roles.context):
+            if attribute.column == column:
+                return attribute
+        raise DataError(f"'{column}' is neither a relevant nor a context attribute of this case.")
 
-def protected_mask(column: pd.Series[Any], attribute: ProtectedAttribute) -> BoolArray:
-    """Return who has the protected value."""
-    if attribute.protected is not None:
-        return equals(column, attribute.protected)
-    return ~equals(column, attribute.reference)
 
-
-def scale_values(column: pd.Series[Any], attribute: RelevantAttribute) -> FloatArray:
+def scale_values(column: pd.Series[Any], attribute: ContextAttribute) -> FloatArray:
     """Return a continuous or ordinal column as numbers on its scale."""
     if attribute.order is None:
         return column.to_numpy(dtype=float)
@@ -167,13 +224,21 @@ def scale_values(column: pd.Series[Any], attribute: RelevantAttribute) -> FloatA
 def _examine(
     frame: pd.DataFrame, roles: Roles, missing: Missing
 ) -> tuple[list[Problem], pd.DataFrame]:
-    """Return every problem, and the columns with a role without the rows that are dropped."""
+    """Return every problem, and the people: without the rows that are dropped, one row each."""
     if missing not in ("refuse", "drop"):
         raise DataError(f"missing: expected 'refuse' or 'drop', got {missing!r}.")
     problems = _column_problems(frame, roles)
     unreadable = {problem.place for problem in problems}
     columns = [column for column in roles.columns if column not in unreadable]
     used, rows = frame.loc[:, columns], np.arange(1, len(frame) + 1)
+    if roles.counts in columns:
+        message = count_problem(frame[roles.counts])
+        if message:
+            return [*problems, Problem(roles.counts, message)], used
+        there = np.flatnonzero(frame[roles.counts].to_numpy())
+        used, rows = used.iloc[there], rows[there]
+    elif roles.count_column is None and (doubt := doubtful_counts(frame, roles.columns)):
+        problems.append(doubt)
     gaps: BoolArray = used.isna().to_numpy()
     if missing == "drop":
         kept = np.flatnonzero(~gaps.any(axis=1))
@@ -181,30 +246,43 @@ def _examine(
             used, rows, gaps = used.iloc[kept], rows[kept], gaps[kept]
     else:
         problems += _missing_problems(columns, gaps)
+    if roles.counts in columns:
+        counts = used[roles.counts].to_numpy(dtype=np.int64)
+        used = written_out(used.drop(columns=roles.counts), counts, rows, roles.id_column)
+        rows, gaps = np.repeat(rows, counts), np.repeat(gaps, counts, axis=0)
     if used.empty and columns:
         problems.append(Problem("", "The table has no rows to test. Give at least two people."))
         return problems, used
-    for column, check in _checks(roles):
-        if column in unreadable:
-            continue
-        known = ~gaps[:, columns.index(column)]
-        if known.any():
-            whole = known.all()
-            message = check(
-                used[column] if whole else used.loc[known, column], rows if whole else rows[known]
-            )
-            problems += [Problem(column, message)] if message else []
+    problems += _value_problems(used, rows, dict(zip(columns, gaps.T, strict=True)), roles)
     if roles.id_column not in unreadable:
         problems += _id_problems(used, roles.id_column)
     return problems, used
 
 
+def _value_problems(
+    used: pd.DataFrame, rows: IntArray, gaps: Mapping[str, BoolArray], roles: Roles
+) -> Iterator[Problem]:
+    """Yield what is wrong with the values that are there, in the columns that can be read."""
+    for column, check in _checks(roles):
+        if column not in gaps or gaps[column].all():
+            continue
+        known = ~gaps[column]
+        whole = known.all()
+        message = check(
+            used[column] if whole else used.loc[known, column], rows if whole else rows[known]
+        )
+        if message:
+            yield Problem(column, message)
+
+
 def _checks(roles: Roles) -> Iterator[tuple[str, _Check]]:
     """Yield each column with what is wrong with its values, given also their row numbers."""
-    for attribute in roles.relevant:
-        yield attribute.column, partial(_check_relevant, attribute=attribute)
+    for attribute in (*roles.relevant, *roles.context):
+        yield attribute.column, partial(_check_attribute, attribute=attribute)
     for protected in roles.protected:
-        yield protected.column, partial(_check_protected, attribute=protected)
+        yield protected.column, partial(group_problem, attribute=protected)
+    if roles.weight_column is not None:
+        yield roles.weight_column, _check_weights
     if roles.decision is not None:
         yield roles.decision.column, partial(_check_decision, negative=roles.decision.negative)
 
@@ -236,8 +314,13 @@ def _missing_problems(columns: list[str], gaps: BoolArray) -> list[Problem]:
     ]
 
 
-def _check_relevant(
-    column: pd.Series[Any], rows: IntArray, *, attribute: RelevantAttribute
+def place_in_data(row: int) -> str:
+    """Return a row's place in words, for a message; the first row below the header is row 1."""
+    return f"row {row} of the data, counted from 1"
+
+
+def _check_attribute(
+    column: pd.Series[Any], rows: IntArray, *, attribute: ContextAttribute
 ) -> str | None:
     name = attribute.column
     if attribute.kind == "nominal":
@@ -252,66 +335,54 @@ def _check_relevant(
             f"{''.join(sorted({truth_hint(value) for value in attribute.order}))}"
         )
     if not pd.api.types.is_numeric_dtype(column.dtype):
-        bad = pd.to_numeric(column, errors="coerce").isna().to_numpy()
-        example = ""
-        if bad.any():
-            value, row = column[bad].iloc[0], rows[bad][0]
-            example = f", e.g. {str(value)!r} (row {row} of the data, counted from 1)"
-        hint = (
-            "Give the order of its values."
-            if attribute.kind == "ordinal"
-            else "Correct these cells (numbers only, with a point for decimals, no thousands marks "
-            "or units), or, if it holds names, set its kind to nominal or ordinal."
-        )
-        return (
-            f"Column '{name}' is {attribute.kind} but holds text in "
-            f"{int(bad.sum()) or len(column)} row(s){example}. {hint}"
-        )
+        return _text_problem(column, rows, attribute)
     infinite = ~np.isfinite(column.to_numpy(dtype=float))
     if infinite.any():
         return (
-            f"Column '{name}' holds {int(infinite.sum())} infinite value(s). "
-            "Expected finite numbers; correct or remove these rows."
+            f"Column '{name}' holds {int(infinite.sum())} infinite value(s), the first in "
+            f"{place_in_data(rows[infinite][0])}. Expected finite numbers; correct or remove these "
+            "rows."
         )
     return None
 
 
-def _check_protected(
-    column: pd.Series[Any], _: IntArray, *, attribute: ProtectedAttribute
-) -> str | None:
+def _text_problem(column: pd.Series[Any], rows: IntArray, attribute: ContextAttribute) -> str:
+    """Return what to do about a column that should be numbers and is not."""
     name = attribute.column
-    named = {"protected": attribute.protected, "reference": attribute.reference}
-    covered = np.zeros(len(column), dtype=bool)
-    for role, value in named.items():
-        if value is None:
-            continue
-        here = equals(column, value)
-        if not here.any():
-            return (
-                f"Column '{name}': nobody has the {role} value {value!r}. It holds: "
-                f"{show_values(column)}.{truth_hint(value)}"
-            )
-        covered |= here
-    protected = protected_mask(column, attribute)
-    message = None
-    if attribute.protected is not None and attribute.reference is not None and not covered.all():
-        message = (
-            f"Column '{name}' holds more than the protected value {attribute.protected!r} and the "
-            f"reference value {attribute.reference!r}: {show_values(column)}. Leave one of the two "
-            "out to mean 'this value against the rest'."
+    if looks_like_dates(column):
+        return (
+            f"Column '{name}' is {attribute.kind} but holds dates ({show_values(column, 2)}). Have "
+            f"them read as numbers (data.dates: [{{column: {name}, unit: days}}]), or set its kind "
+            "to nominal."
         )
-    elif protected.all():
-        message = (
-            f"Column '{name}': everybody has the protected value "
-            f"({attribute.protected_label}), so there is no one to compare with."
-        )
-    elif protected.sum() < 2:
-        message = (
-            f"Column '{name}': only {int(protected.sum())} person has the protected value "
-            f"({attribute.protected_label}). At least two are needed: her control group is made "
-            "of the others."
-        )
-    return message
+    bad = pd.to_numeric(column, errors="coerce").isna().to_numpy()
+    example = ""
+    if bad.any():
+        example = f", e.g. {str(column[bad].iloc[0])!r} ({place_in_data(rows[bad][0])})"
+    hint = (
+        "Give the order of its values."
+        if attribute.kind == "ordinal"
+        else "Correct these cells (numbers only, with a point for decimals, no thousands marks "
+        "or units), or, if it holds names, set its kind to nominal or ordinal."
+    )
+    return (
+        f"Column '{name}' is {attribute.kind} but holds text in "
+        f"{int(bad.sum()) or len(column)} row(s){example}. {hint}"
+    )
+
+
+def _check_weights(column: pd.Series[Any], rows: IntArray) -> str | None:
+    wanted = f"Column '{column.name}' holds survey weights and expects positive numbers"
+    if not pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_bool_dtype(column.dtype):
+        return f"{wanted}, but holds {show_values(column, 3)}. Correct it, or name another."
+    numbers = column.to_numpy(dtype=float)
+    bad = ~np.isfinite(numbers) | (numbers <= 0)
+    if not bad.any():
+        return None
+    return (
+        f"{wanted}, but {int(bad.sum()):,} are not, e.g. {numbers[bad][0]:g} "
+        f"({place_in_data(rows[bad][0])}). Correct these cells, or leave the rows out (data.rows)."
+    )
 
 
 def _check_decision(column: pd.Series[Any], _: IntArray, *, negative: Value) -> str | None:

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from cst_core.data.headers import Header, column_names, holds_values, places, same_as_first
+from cst_core.data.notes import ReadingNote
 from cst_core.errors import DataError
 
 _Text: TypeAlias = Any  # a pyarrow.ChunkedArray of strings; pyarrow is not typed
 
 _MISSING = ("", "NA", "NaN", "nan", "N/A", "null", "NULL")
+UNKNOWN_WORDS = frozenset(
+    [
+        *("?", "-", "--", "---", ".", "..", "*", "#n/a", "n.a.", "n/a", "na", "nan", "nil"),
+        *("none", "null", "(null)", "missing", "unknown", "unk", "refused", "exempt"),
+        *("not available", "not applicable", "not reported", "not stated", "no answer"),
+        *("don't know", "dk", "blank", "(blank)"),
+    ]
+)
+"""Words, in small letters, that mean "no number" where a column holds numbers otherwise."""
 _DELIMITERS = ("\t", ";", "|", ",")
+_SPACE_WIDTH = 3  # columns: fewer that spaces set apart may as well be words
 NO_DELIMITER = "\x1f"  # splits nothing: for a file of one column
 _BOOLEAN = r"^(true|True|TRUE|false|False|FALSE)$"
 _INTEGER = r"^[+-]?[0-9]+$"
@@ -81,14 +92,37 @@ def sniff_delimiter(text: str) -> str | None:
             joined = (delimiter.join(row) for row in rows)
             if not all(re.fullmatch(r"\s*[+-]?\d*,\d+\s*", value) for value in joined):
                 beyond_header = delimiter  # of no use, but then the message is about the rows
-    return found or beyond_header
+    return found or beyond_header or (" " if _by_spaces(text) else None)
 
 
-def split(text: str, delimiter: str, label: str) -> tuple[list[str], list[_Text], _Text | None]:
-    """Return names, columns and, when the file has them, row labels; all still text."""
+def _by_spaces(text: str) -> bool:
+    """Tell whether spaces set the columns apart, in every row the same number of them."""
+    sample = text if len(text) <= 1_000_000 else text[:1_000_000].rpartition("\n")[0]
+    with suppress(DataError):
+        widths = [len(row) for _, row in islice(_records(_single_spaces(sample), " ", ""), 1000)]
+        rows = set(widths[1:])
+        return len(rows) == 1 and widths[0] >= _SPACE_WIDTH and rows <= {widths[0], widths[0] + 1}
+    return False
+
+
+class Split(NamedTuple):
+    """A text taken apart: names, columns and, where the file has them, row labels; all text."""
+
+    names: list[str]
+    columns: list[_Text]
+    labels: _Text | None
+    notes: list[ReadingNote]
+
+
+def split(text: str, delimiter: str, label: str, header: Header | None) -> Split:
+    """Take a text apart; whether its first row holds names is found out unless it is said."""
+    if delimiter == " ":
+        text = _single_spaces(text)
     records = _records(text, delimiter, label)
-    names = check_names(next(records, (0, []))[1], label)
-    start, first = next(records, (0, []))
+    top_line, top = next(records, (0, []))
+    width = len(top)
+    names, notes = (places(width), []) if header == "none" else column_names(top, label)
+    start, first = (top_line, top) if header == "none" else next(records, (0, []))
     if not first:
         raise DataError(f"{label}: expected rows below the header, but there are none. Add them.")
     labelled = len(first) == len(names) + 1
@@ -104,14 +138,39 @@ def split(text: str, delimiter: str, label: str) -> tuple[list[str], list[_Text]
         )
         batch = list(islice(records, 50_000))
     columns = [pa.chunked_array(chunks) for chunks in zip(*batches, strict=True)]
-    if not labelled:
-        return names, columns, None
-    labels, *columns = columns
-    quoted = next(islice(_lines(text), start - 1, None)).startswith('"')
-    trailing = set(columns[-1].unique().to_pylist()) == {""}
-    if trailing or not quoted or len(labels) == 1 or len(labels.unique()) < len(labels):
-        raise _wrong_width(label, delimiter, start, first, len(names))
-    return names, columns, labels
+    if labelled:
+        labels, *columns = columns
+        quoted = next(islice(_lines(text), start - 1, None)).startswith('"')
+        trailing = set(columns[-1].unique().to_pylist()) == {""}
+        if trailing or not quoted or len(labels) == 1 or len(labels.unique()) < len(labels):
+            raise _wrong_width(label, delimiter, start, first, len(names))
+        return Split(names, columns, labels, notes)
+    if header is None and holds_values(top, columns):
+        columns = [
+            pa.chunked_array([pa.array([cell]), *column.chunks])
+            for cell, column in zip(top, columns, strict=True)
+        ]
+        header = "none"
+    if header == "none":
+        called = "c1" if len(names) == 1 else f"c1 to c{len(names)}"
+        sentence = (
+            f"The first row is taken for a person, not for names ({_shown(top)}): the columns are "
+            f"called {called}. If it is the header, say so (header: first)."
+        )
+        return Split(places(len(names)), columns, None, [ReadingNote("", sentence)])
+    return Split(names, columns, None, notes)
+
+
+def _shown(record: Sequence[str]) -> str:
+    shown = ", ".join(cell.strip()[:20] for cell in record[:4])
+    return f"{shown}, …" if len(record) > 4 else shown
+
+
+def _single_spaces(text: str) -> str:
+    """Return a text without the further spaces that line its columns up; quotes keep theirs."""
+    if '"' in text:
+        return text
+    return re.sub(r"(?m)^ +| +$", "", re.sub(r" {2,}| +(?=\r)", " ", text))
 
 
 def _wrong_width(
@@ -122,25 +181,6 @@ def _wrong_width(
         f"{label}: line {line} has {came}, but the header has {expected}. Correct the line (a "
         f"value that contains {delimiter!r} needs quotes around it), or give the delimiter."
     )
-
-
-def check_names(header: Sequence[object], label: str) -> list[str]:
-    """Return the column names without spaces around them; refuse empty and doubled ones."""
-    names = [str(name).strip() for name in header]
-    if not names:
-        raise DataError(f"{label}: expected columns with names, but there are none. Add them.")
-    if "" in names:
-        raise DataError(
-            f"{label}: column {names.index('') + 1} of {len(names)} has no name. "
-            "Name it in the header, or take the column out."
-        )
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise DataError(
-            f"{label}: expected every column to have its own name, but more than one is called "
-            f"{', '.join(map(repr, twice))}. Rename or remove the others."
-        )
-    return names
 
 
 def _cells(text: _Text) -> _Text:
@@ -165,9 +205,17 @@ def has_decimals(columns: Sequence[_Text], mark: str) -> bool:
     return False
 
 
-def convert(text: _Text, decimal: str) -> pd.Series[Any]:
-    """Return a column as numbers or truth values if every cell that is not missing is one."""
+def convert(text: _Text, decimal: str) -> tuple[pd.Series[Any], dict[str, int]]:
+    """Return a column as numbers or truth values if every cell that is not missing is one.
+
+    Words for "unknown" that stand among numbers are missing too; they come with their counts.
+    """
     cells = _cells(text)
+    words = _words_for_unknown(cells, decimal)
+    if words:
+        cells = pc.if_else(
+            pc.is_in(cells, pa.array(list(words))), pa.scalar(None, pa.string()), cells
+        )
     typed = pc.if_else(pc.is_null(cells), pa.scalar(None, pa.string()), text)
     with suppress(pa.ArrowInvalid):  # whole numbers too long to be held exactly
         if cells.null_count == len(cells):
@@ -181,4 +229,42 @@ def convert(text: _Text, decimal: str) -> pd.Series[Any]:
         elif _all_match(cells, _NUMBER[decimal]):
             typed = pc.replace_substring(cells, ",", ".").cast(pa.float64())
     column: pd.Series[Any] = typed.to_pandas()
-    return column
+    return column, words
+
+
+def _words_for_unknown(cells: _Text, decimal: str) -> dict[str, int]:
+    """Return the words in a column whose other cells are all numbers, if all mean "unknown"."""
+    is_number = pc.match_substring_regex(cells, _NUMBER[decimal])
+    if not pc.any(is_number).as_py() or pc.all(is_number).as_py():
+        return {}
+    counts = cells.filter(pc.invert(is_number)).value_counts().to_pylist()
+    words = {item["values"]: item["counts"] for item in counts}
+    codes = pc.match_substring_regex(cells.filter(is_number), _CODE)
+    known = all(word.lower() in UNKNOWN_WORDS for word in words)
+    return words if known and not pc.any(codes).as_py() else {}
+
+
+def as_frame(
+    names: Sequence[str],
+    columns: Sequence[_Text],
+    decimals: Sequence[str],
+    notes: Sequence[ReadingNote],
+) -> tuple[pd.DataFrame, list[ReadingNote]]:
+    """Return the columns with their types as a table, and the notes with what was found in them.
+
+    A column that has neither a name nor a value is left out.
+    """
+    unnamed = {note.column for note in notes if "has no name" in note.sentence}
+    converted, told = {}, []
+    for name, column, decimal in zip(names, columns, decimals, strict=True):
+        cells, words = convert(column, decimal)
+        if name in unnamed and cells.isna().all() and len(names) > 1:
+            continue
+        converted[name] = cells
+        if words:
+            shown = ", ".join(f"'{word}' ({count:,})" for word, count in words.items())
+            sentence = f"'{name}' holds numbers, and {shown}: read as missing."
+            told.append(ReadingNote(name, sentence))
+    frame = pd.DataFrame(converted)
+    kept = [note for note in notes if not note.column or note.column in converted]
+    return frame, same_as_first(frame, kept) + told

@@ -26,7 +26,9 @@ from xml.parsers import expat
 import pandas as pd
 import pyarrow as pa
 
-from cst_core.data.delimited import check_names, convert, has_decimals
+from cst_core.data.delimited import as_frame, has_decimals
+from cst_core.data.headers import column_names
+from cst_core.data.notes import ReadingNote
 from cst_core.errors import DataError
 
 _Book: TypeAlias = Any  # an openpyxl workbook; openpyxl is not typed
@@ -53,6 +55,7 @@ class Sheet(NamedTuple):
     name: str
     visible: tuple[str, ...]
     decimal: Literal[".", ","]
+    notes: tuple[ReadingNote, ...] = ()
 
 
 def is_workbook(data: bytes) -> bool:
@@ -83,7 +86,7 @@ def read_sheet(
         _check_container(data, label)
         with warnings.catch_warnings():  # about drawings and styles, which are not read
             warnings.filterwarnings("ignore", module="openpyxl")
-            visible, chosen, names, columns = _read(data, label, sheet)
+            visible, chosen, names, notes, columns = _read(data, label, sheet)
     except DataError:
         raise
     except Exception as error:  # damaged workbooks fail in too many ways to list
@@ -92,25 +95,25 @@ def read_sheet(
             f"{label}: expected an Excel workbook, but it cannot be read as such ({reason}). Open "
             "it in Excel and save it again, or save it as CSV."
         ) from None
-    frame, decimal = _typed(names, columns, decimal)
-    return Sheet(frame, chosen, visible, decimal)
+    frame, told, decimal = _typed(names, notes, columns, decimal)
+    return Sheet(frame, chosen, visible, decimal, tuple(told))
 
 
 def _read(
     data: bytes, label: str, sheet: str | None
-) -> tuple[tuple[str, ...], str, list[str], list[list[object]]]:
+) -> tuple[tuple[str, ...], str, list[str], list[ReadingNote], list[list[object]]]:
     with closing(_open(data, results=True)) as book:
         visible = tuple(one.title for one in book.worksheets if one.sheet_state == "visible")
         chosen = _choose(book, sheet, visible, label)
         rows = _rows(chosen, label)
-        names, start = _header(next(rows, (0, ())), label)
+        names, notes, start = _header(next(rows, (0, ())), label)
         columns = _columns(rows, names, start, label)
     empty = {
         start + i: names[i] for i, cells in enumerate(columns) if all(c is None for c in cells)
     }
     if empty:
         _check_saved_results(data, chosen.title, empty, label)
-    return visible, chosen.title, names, columns
+    return visible, chosen.title, names, notes, columns
 
 
 def _open(data: bytes, *, results: bool) -> _Book:
@@ -196,8 +199,8 @@ def _is_blank(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
-def _header(row: tuple[int, _Row], label: str) -> tuple[list[str], int]:
-    """Return the names, and how many empty columns stand before them."""
+def _header(row: tuple[int, _Row], label: str) -> tuple[list[str], list[ReadingNote], int]:
+    """Return the names, what was done to them, and how many empty columns stand before them."""
     number, cells = row
     start = next((i for i, value in enumerate(cells) if not _is_blank(value)), 0)
     texts = ["" if _is_blank(value) else _text(value) or "" for value in cells[start:]]
@@ -206,7 +209,7 @@ def _header(row: tuple[int, _Row], label: str) -> tuple[list[str], int]:
             f"{label}: cell {_cell(start + texts.index(''), number)} has no name. Give every "
             "column a name in one row above the rows, without merged cells or titles above it."
         )
-    return check_names(texts, label), start
+    return *column_names(texts, label), start
 
 
 def _columns(
@@ -254,19 +257,19 @@ def _cell(position: int, row: int) -> str:
 
 
 def _typed(
-    names: Sequence[str], columns: Sequence[Sequence[object]], decimal: Literal[".", ","] | None
-) -> tuple[pd.DataFrame, Literal[".", ","]]:
+    names: Sequence[str],
+    notes: Sequence[ReadingNote],
+    columns: Sequence[Sequence[object]],
+    decimal: Literal[".", ","] | None,
+) -> tuple[pd.DataFrame, list[ReadingNote], Literal[".", ","]]:
     """Return the table; the decimal mark is about numbers that are stored as text."""
     texts = [pa.chunked_array([_texts(column)]) for column in columns]
     typed_in = [all(c is None or isinstance(c, str) for c in column) for column in columns]
     if decimal is None:
         stored = [text for text, typed in zip(texts, typed_in, strict=True) if typed]
         decimal = "," if has_decimals(stored, ",") and not has_decimals(stored, ".") else "."
-    frame = {
-        name: convert(text, decimal if typed else ".")
-        for name, text, typed in zip(names, texts, typed_in, strict=True)
-    }
-    return pd.DataFrame(frame), decimal
+    marks = [decimal if typed else "." for typed in typed_in]
+    return *as_frame(names, texts, marks, notes), decimal
 
 
 def _texts(column: Sequence[object]) -> Any:

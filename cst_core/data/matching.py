@@ -14,6 +14,8 @@ import pandas as pd
 
 from cst_core.data.roles import Value
 
+BoolArray = npt.NDArray[np.bool_]
+
 
 def as_number(value: Value) -> float | None:
     """Return the value as a number, or None when it is not one.
@@ -31,7 +33,7 @@ def as_number(value: Value) -> float | None:
         return None
 
 
-def equals(column: pd.Series[Any], value: Value) -> npt.NDArray[np.bool_]:
+def equals(column: pd.Series[Any], value: Value) -> BoolArray:
     """Return where the column holds the named value.
 
     Examples
@@ -53,7 +55,7 @@ def equals(column: pd.Series[Any], value: Value) -> npt.NDArray[np.bool_]:
     return matching[codes]  # a missing cell has code -1, the False at the end
 
 
-def _truth_word(column: pd.Series[Any], value: Value) -> npt.NDArray[np.bool_] | None:
+def _truth_word(column: pd.Series[Any], value: Value) -> BoolArray | None:
     if not pd.api.types.is_bool_dtype(column.dtype) or not isinstance(value, str):
         return None
     words = {"true": True, "false": False}
@@ -67,6 +69,23 @@ def as_text(value: object) -> str:
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))
     return str(value).strip()
+
+
+def ids_of(people: pd.Index[Any]) -> npt.NDArray[np.object_]:
+    """Return ids as text."""
+    return np.array([as_text(item) for item in people], dtype=object)
+
+
+def place_among(ids: npt.NDArray[np.object_], person: object) -> int | None:
+    """Return where the person with this id stands; None where there is nobody.
+
+    Examples
+    --------
+    >>> place_among(ids_of(pd.Index([3.0, 4.0])), "4"), place_among(ids_of(pd.Index(["a"])), "b")
+    (1, None)
+    """
+    found = np.flatnonzero(ids == as_text(person))
+    return int(found[0]) if len(found) else None
 
 
 def show_values(column: pd.Series[Any], limit: int = 8) -> str:

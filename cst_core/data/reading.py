@@ -1,7 +1,9 @@
 """Read a CSV, Excel or Parquet file into a table, whatever program wrote it.
 
 - A cell is missing when it is empty or spells ``NA``, ``NaN``, ``nan``, ``N/A``, ``null`` or
-  ``NULL`` (spaces around it do not matter). ``None``, ``-`` and ``?`` are values like any other.
+  ``NULL`` (spaces around it do not matter). In a column that holds numbers otherwise, words for
+  "unknown" (``?``, ``-``, ``unknown``, ``Exempt``, …) are missing too, and a note counts them; in
+  a column of text they are values like any other.
 - A column of whole numbers becomes ``int64``, of other numbers (``1.0``, ``1e3``, ``inf``)
   ``float64``, of true and false ``bool``; a missing cell makes whole numbers ``float64`` and
   ``bool`` ``object``. All else is text, unchanged: ``1,234`` and ``12 %``; codes such as
@@ -9,8 +11,15 @@
 - Text has the type that pandas itself gives to text: ``str`` from pandas 3 on, ``object`` before.
 - Rows are numbered from 0, unless the file labels them: Parquet with an index, or a CSV file as
   R's ``write.table`` writes it, with one name fewer than fields, the labels in quotes.
+- Columns have names that tell them apart: the second ``x`` is ``x (2)``, one without a name is
+  called by its place, ``c3``, and left out when it is empty. A table whose first row holds values
+  is called ``c1``, ``c2``, …; the notes say what was done.
+- Columns may be set apart by spaces, as R's ``write.table`` and older archives do. A first line
+  that begins with ``|``, a comment in such archives, is passed over.
 - A comma is the decimal mark when numbers such as ``12,5`` stand in a column, none such as
   ``12.5`` in another, and the delimiter is not a comma.
+- The lines before the table in which this project's own CSV files say what they come from are
+  passed over.
 - What an Excel workbook needs besides stands in `cst_core.data.excel`.
 """
 
@@ -21,7 +30,7 @@ import hashlib
 import io
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import pandas as pd
@@ -30,13 +39,17 @@ import pyarrow.parquet as pq
 
 from cst_core.data.delimited import (
     NO_DELIMITER,
-    check_names,
+    as_frame,
     convert,
     has_decimals,
     sniff_delimiter,
     split,
 )
 from cst_core.data.excel import is_workbook, read_sheet, refuse_other_spreadsheets
+from cst_core.data.headers import Header, column_names, same_as_first
+from cst_core.data.notes import ReadingNote
+from cst_core.data.preparing import Preparation
+from cst_core.data.writing import blank_sources
 from cst_core.errors import DataError
 
 Format = Literal["csv", "excel", "parquet"]
@@ -69,6 +82,8 @@ class ReadTable:
         known: that of numbers stored as text.
     sheet, sheets
         The sheet of an Excel workbook that was read, and its visible sheets.
+    notes
+        What was done that the reader was not asked about, and to which column.
     """
 
     frame: pd.DataFrame
@@ -79,6 +94,12 @@ class ReadTable:
     decimal: Literal[".", ","] | None = None
     sheet: str | None = None
     sheets: tuple[str, ...] = ()
+    notes: tuple[ReadingNote, ...] = ()
+
+    def prepared(self, preparation: Preparation) -> ReadTable:
+        """Return the table with rows and values taken as they are meant, and the notes on it."""
+        frame, notes = preparation.apply(self.frame)
+        return replace(self, frame=frame, notes=(*self.notes, *notes))
 
 
 def read_table(
@@ -89,6 +110,7 @@ def read_table(
     encoding: str | None = None,
     decimal: Literal[".", ","] | None = None,
     sheet: str | None = None,
+    header: Header | None = None,
     format: Format | None = None,
 ) -> ReadTable:
     r"""Read a CSV, Excel or Parquet file; what is not given is found out from the content.
@@ -101,6 +123,9 @@ def read_table(
         What messages call the file; by default the path.
     delimiter, encoding, decimal, format
         In place of what would be found out.
+    header
+        ``"first"``: the first row of a CSV file holds the names; ``"none"``: it is a person, and
+        columns are called c1, c2, … By default it is found out.
     sheet
         Which sheet of an Excel workbook; by default the first visible one with a table. What
         does not concern the file's format is not looked at.
@@ -122,11 +147,14 @@ def read_table(
         raise DataError(f"format: expected 'csv', 'excel' or 'parquet', but {format!r} was given.")
     if decimal not in (None, ".", ","):
         raise DataError(f"decimal: expected '.' or ',', but {decimal!r} was given.")
+    if header not in (None, "first", "none"):
+        raise DataError(f"header: expected 'first' or 'none', but {header!r} was given.")
     data, label = _load(source, name)
     digest = hashlib.sha256(data).hexdigest()
     format = format or _recognise(data, label)
     if format == "parquet":
-        return ReadTable(frame=_read_parquet(data, label), sha256=digest, format=format)
+        frame, notes = _read_parquet(data, label)
+        return ReadTable(frame=frame, sha256=digest, format=format, notes=tuple(notes))
     if format == "excel":
         refuse_other_spreadsheets(data, label)
         read = read_sheet(data, label, sheet=sheet, decimal=decimal)
@@ -137,25 +165,27 @@ def read_table(
             decimal=read.decimal,
             sheet=read.name,
             sheets=read.visible,
+            notes=read.notes,
         )
     text, encoding = _decode(data, encoding, label)
+    text = blank_sources(text)
     excel_hint = re.match(r"sep=([^\r\n])(?=\r?\n)", text)
     if excel_hint:  # the line end stays, so that lines keep their numbers
         text, delimiter = text[excel_hint.end() :], delimiter or excel_hint[1]
     if delimiter is None:
+        text = _blank_comment(text)
         delimiter = sniff_delimiter(text)
     elif len(delimiter) != 1 or delimiter in '"\r\n':
         raise DataError(
             f"delimiter: expected one character such as ',' or ';', but {delimiter!r} was given."
         )
-    names, columns, labels = split(text, delimiter or NO_DELIMITER, label)
+    found = split(text, delimiter or NO_DELIMITER, label, header)
     if decimal is None:
-        commas = delimiter != "," and has_decimals(columns, ",") and not has_decimals(columns, ".")
-        decimal = "," if commas else "."
-    converted = [convert(column, decimal) for column in columns]
-    frame = pd.DataFrame(dict(zip(names, converted, strict=True)))
-    if labels is not None:
-        frame.index = pd.Index(convert(labels, "."))
+        commas = delimiter != "," and has_decimals(found.columns, ",")
+        decimal = "," if commas and not has_decimals(found.columns, ".") else "."
+    frame, notes = as_frame(found.names, found.columns, [decimal] * len(found.names), found.notes)
+    if found.labels is not None:
+        frame.index = pd.Index(convert(found.labels, ".")[0])
     return ReadTable(
         frame=frame,
         sha256=digest,
@@ -163,7 +193,14 @@ def read_table(
         delimiter=delimiter,
         encoding=encoding,
         decimal=decimal,
+        notes=tuple(notes),
     )
+
+
+def _blank_comment(text: str) -> str:
+    """Return a text without a first line that is a comment in old archives: ``|1x3 …``."""
+    comment = re.match(r"\|[^|\r\n]*(?=[\r\n])", text)
+    return text[comment.end() :] if comment else text
 
 
 def _load(source: object, name: str | None) -> tuple[bytes, str]:
@@ -238,7 +275,7 @@ def _decode(data: bytes, encoding: str | None, label: str) -> tuple[str, str]:
     return text, used
 
 
-def _read_parquet(data: bytes, label: str) -> pd.DataFrame:
+def _read_parquet(data: bytes, label: str) -> tuple[pd.DataFrame, list[ReadingNote]]:
     try:
         table = pq.ParquetFile(pa.BufferReader(data)).read()
         for position, field in enumerate(table.schema):
@@ -259,7 +296,8 @@ def _read_parquet(data: bytes, label: str) -> pd.DataFrame:
             f"{label}: expected Parquet, but it cannot be read as such ({reason}). "
             "Write the file again; if it is CSV, give format='csv' or the ending .csv."
         ) from None
-    frame = frame.set_axis(check_names(list(frame.columns), label), axis=1)
+    names, notes = column_names(list(frame.columns), label)
+    frame = frame.set_axis(names, axis=1)
     if frame.empty:
         raise DataError(f"{label}: expected rows, but the table has none. Add them.")
-    return frame
+    return frame, same_as_first(frame, notes)

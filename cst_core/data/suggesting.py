@@ -14,14 +14,18 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
+from cst_core.data.counting import looks_like_counts
+from cst_core.data.dates import looks_like_dates
 from cst_core.data.roles import Kind
+from cst_core.data.sentinels import doubtful_value
 
-Role = Literal["protected", "relevant", "decision", "id", "ignore"]
+Role = Literal["protected", "relevant", "decision", "id", "count", "weight", "ignore"]
 
 _FEW = 10  # values: as many are shown, and whole numbers with no more may be steps on a scale
 _MANY = 50  # values: more are of little use in a nominal attribute, if they rarely repeat
 _SHOWN_LENGTH = 40
 
+DATES = "Dates: to use them, have them read as the days or years since one (data.dates)."
 _NUMBER_LIKE = re.compile(r"\s*[+-]?[\d.,' ]*\d\s*%?\s*")
 
 # fmt: off
@@ -39,6 +43,10 @@ _DECISION_STEMS = (  # from the plainest to the vaguest
     "decision", "decid", "approv", "admit", "admission", "accept", "hired", "granted", "reject",
     "denied", "denial", "refus", "outcome", "label", "target",
 )
+_WEIGHT_WORDS = frozenset({
+    "finalwt", "finalweight", "fnlwgt", "fwgt", "perwt", "pweight", "pwgtp", "sampleweight",
+    "samplingweight", "samplewt", "surveyweight", "surveywt", "svywt", "wgt", "wtfinl",
+})
 _ID_WORDS = frozenset({"id", "ids", "ident", "identifier", "guid", "uuid", "key"})
 # fmt: on
 
@@ -54,7 +62,7 @@ class Suggestion:
     role
         The part it may play.
     kind
-        How its values may be compared; None for a column that is an id or to be ignored.
+        How its values may be compared; None for a column on which nobody is compared.
     reason
         A plain sentence for the user.
     values
@@ -75,7 +83,8 @@ class Suggestion:
 def suggest_roles(frame: pd.DataFrame) -> tuple[Suggestion, ...]:
     """Suggest a role and a kind for each column, in the table's order.
 
-    At most one column is suggested as the decision and at most one as the id.
+    At most one column is suggested as the decision, one as the id and one as the counts of a table
+    whose rows stand for several people.
 
     Examples
     --------
@@ -92,6 +101,8 @@ def suggest_roles(frame: pd.DataFrame) -> tuple[Suggestion, ...]:
         _suggest(str(column), frame.iloc[:, position])
         for position, column in enumerate(frame.columns)
     ]
+    counts = looks_like_counts(frame)
+    suggestions = [_as_counts(one) if one.column == counts else one for one in suggestions]
     decisions = [one for one in suggestions if one.role == "decision"]
     ids = [one for one in suggestions if one.role == "id"]
     decision = min(decisions, key=lambda one: _decision_rank(one.column), default=None)
@@ -107,16 +118,25 @@ def suggest_roles(frame: pd.DataFrame) -> tuple[Suggestion, ...]:
     return tuple(kept)
 
 
+def _as_counts(one: Suggestion) -> Suggestion:
+    reason = (
+        "No combination of the other columns occurs twice: it seems to say how many people each "
+        "row stands for."
+    )
+    return replace(one, role="count", kind=None, reason=reason)
+
+
 def _suggest(name: str, column: pd.Series[Any]) -> Suggestion:
     present = column.dropna()
     distinct = _distinct(present)
     kind, nature = _kind(present, distinct)
     role, reason = _role(name, column, distinct, kind, nature)
+    question = doubtful_value(column) if role in ("protected", "relevant") else None
     return Suggestion(
         column=name,
         role=role,
-        kind=None if role in ("id", "ignore") else kind,
-        reason=reason,
+        kind=None if role in ("id", "weight", "ignore") else kind,
+        reason=f"{reason} {question}" if question else reason,
         values=tuple(_shown(value) for value in distinct[:_FEW]),
         n_missing=len(column) - len(present),
     )
@@ -137,6 +157,8 @@ def _role(
         advice = "" if n_distinct == 2 else "; say which value is compared with which"
         role = "protected"
         reason = f"{count}, and its name is one that the law often protects{advice}."
+    elif kind == "continuous" and "".join(_words(name)) in _WEIGHT_WORDS:
+        role, reason = "weight", "Numbers, and its name is one that survey weights often have."
     elif _is_id_name(name) and unique:
         role, reason = "id", "Its name is that of an id, and every row has its own value."
     elif _is_id_name(name):
@@ -174,6 +196,8 @@ def _kind(present: pd.Series[Any], distinct: list[Any]) -> tuple[Kind | None, st
             nature = f"{n_distinct} different whole numbers, perhaps steps on a scale."
         else:
             kind, nature = "continuous", f"Numbers, {n_distinct} of them different."
+    elif looks_like_dates(present):
+        kind, nature = None, DATES
     elif not (types.is_object_dtype(dtype) or types.is_string_dtype(dtype)):
         kind, nature = None, f"Neither numbers nor text but {dtype}: make it one of them."
     elif _like_numbers(distinct):

@@ -1,50 +1,122 @@
-"""A simple model of the recorded decisions, fitted to them: an approximation of b()."""
+"""A model of the recorded decisions, fitted to them: an approximation of b()."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from cst_core.data.dataset import Dataset, FloatArray, protected_mask, scale_values
-from cst_core.data.matching import as_text
-from cst_core.data.roles import Roles
+from cst_core.data import (
+    BoolArray,
+    ContextAttribute,
+    Dataset,
+    FloatArray,
+    Groups,
+    as_text,
+    scale_values,
+)
+from cst_core.decisions.agreement import FOLDS, ModelAgreement, compare_with_record
 from cst_core.decisions.makers import Classifier
 from cst_core.errors import DecisionMakerError
+from cst_core.learners import SEED, Learner, LearnerKind
 
-ModelKind = Literal["logistic", "tree"]
-SEED = 0
-"""Breaks ties between equally good splits of a tree, so that the same data give the same tree."""
+
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: its agreement is found once, if asked
+class FittedClassifier(Classifier):
+    """A model of the recorded decisions; make one with `fit_classifier`.
+
+    Attributes
+    ----------
+    learner
+        Which model it is, with its parameters and its seed.
+    dataset
+        The people it was fitted to.
+    """
+
+    learner: Learner
+    dataset: Dataset
+
+    def is_negative(self, frame: pd.DataFrame) -> BoolArray:
+        """Return whom the model decides against."""
+        with self.learner.running():
+            return Classifier.is_negative(self, frame)
+
+    def agreement(self) -> ModelAgreement:
+        """Return how often it says what was recorded, also of people it had not seen.
+
+        Cross-validated: people are dealt into five parts with the same share of negative
+        decisions, by the learner's seed, and each part is judged by a model fitted to the others.
+        """
+        return self._agreement
+
+    @cached_property
+    def _agreement(self) -> ModelAgreement:
+        recorded = self.dataset.recorded_negative()
+        assert recorded is not None  # it was fitted to it
+        rarer = int(min(recorded.sum(), (~recorded).sum()))
+        folds = min(FOLDS, rarer)
+        return compare_with_record(
+            self.dataset,
+            recorded,
+            self.is_negative(self.dataset.frame),
+            self._unseen(recorded, folds) if folds > 1 else None,
+            model=str(self.learner),
+            folds=folds,
+            seed=self.learner.seed,
+        )
+
+    def _unseen(self, recorded: BoolArray, folds: int) -> BoolArray:
+        from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415
+
+        people = self.dataset.frame[list(self.columns)]
+        parts = StratifiedKFold(n_splits=folds, shuffle=True, random_state=self.learner.seed)
+        answers = np.zeros(len(people), dtype=bool)
+        with warnings.catch_warnings(), self.learner.running():
+            warnings.simplefilter("ignore")  # what it warns of it also warned of on all people
+            for seen, unseen in parts.split(people, recorded):
+                model = _pipeline(self.dataset, self.columns, self.learner)
+                model.fit(people.iloc[seen], recorded[seen])
+                answers[unseen] = model.predict(people.iloc[unseen])
+        return answers
 
 
 def fit_classifier(
-    dataset: Dataset, *, kind: ModelKind, columns: Sequence[str], max_depth: int = 4
-) -> Classifier:
-    """Fit a logistic regression or a decision tree to the recorded decisions.
+    dataset: Dataset,
+    *,
+    kind: LearnerKind,
+    columns: Sequence[str],
+    seed: int = SEED,
+    **parameters: float,
+) -> FittedClassifier:
+    """Fit one of scikit-learn's classifiers to the recorded decisions.
 
-    A protected attribute is read as protected or not, as in the causal model, so that a
-    counterfactual "not White" has a meaning; a nominal one as its values; one with an order as
-    the position in it; all else as numbers. All are standardised; the logistic regression has
-    scikit-learn's usual penalty (L2, C = 1).
+    A protected attribute is read as in the causal model, as protected or not, its levels or a
+    number, so that a counterfactual "not White" has a meaning; a nominal one as its values; one
+    with an order as the position in it; all else as numbers. All are standardised; the logistic
+    regression has scikit-learn's usual penalty (L2).
 
     Parameters
     ----------
     dataset
         The people, with recorded decisions.
     kind
-        ``"logistic"`` or ``"tree"``.
+        ``"logistic"``, ``"tree"``, ``"gradient-boosting"`` or ``"random-forest"``.
     columns
         The columns the model reads: relevant or protected attributes.
-    max_depth
-        The most questions the tree asks about one person.
+    seed, parameters
+        As in `Learner`: ``max_depth``, ``trees`` and others, each kind its own.
 
     Raises
     ------
     DecisionMakerError
         When there are no recorded decisions, all are the same, or a column has no role.
+    SettingsError
+        For a kind or a parameter that there is not, or a value outside its ends.
 
     Examples
     --------
@@ -57,43 +129,38 @@ def fit_classifier(
     >>> fit_classifier(data, kind="tree", columns=["score"]).is_negative(data.frame).tolist()
     [True, True, False, False]
     """
+    learner = Learner(kind=kind, given=parameters, seed=seed)
     recorded = dataset.recorded_negative()
     if recorded is None:
         raise DecisionMakerError(
             "Model of the decisions: there are no recorded decisions to learn from. Name the "
             "column that records them, or give a threshold rule."
         )
-    if kind not in ("logistic", "tree"):
-        raise DecisionMakerError(
-            f"Model of the decisions: expected kind 'logistic' or 'tree', got {kind!r}."
-        )
-    if max_depth < 1:
-        raise DecisionMakerError(
-            f"Model of the decisions: expected a max_depth of 1 or more, got {max_depth}."
-        )
     chosen = tuple(dict.fromkeys(columns))
     roles = dataset.roles
-    known = [item.column for item in roles.protected] + [item.column for item in roles.relevant]
+    known = roles.nodes
     unknown = [column for column in chosen if column not in known]
     if unknown or not chosen:
         came = ", ".join(map(repr, unknown)) or "none"
         raise DecisionMakerError(
-            f"Model of the decisions: expected columns that are protected or relevant attributes "
-            f"({', '.join(known)}), got {came}."
+            f"Model of the decisions: expected columns that are protected, relevant or context "
+            f"attributes ({', '.join(known)}), got {came}."
         )
     if recorded.all() or not recorded.any():
         raise DecisionMakerError(
             "Model of the decisions: everyone has the same decision, so there is nothing to learn."
         )
     people = dataset.frame[list(chosen)]
-    features = _Features(roles, {column: _levels(people[column]) for column in chosen})
     try:
-        model = _pipeline(features, kind, max_depth).fit(people, recorded)
+        with learner.running():
+            model = _pipeline(dataset, chosen, learner).fit(people, recorded)
     except Exception as error:  # such as numbers too large to be scaled
         raise DecisionMakerError(
             f"Model of the decisions: it could not be fitted: {type(error).__name__}: {error}"
         ) from error
-    return Classifier(model=model, columns=chosen, negative=True)
+    return FittedClassifier(
+        model=model, columns=chosen, negative=True, learner=learner, dataset=dataset
+    )
 
 
 def _levels(column: pd.Series[Any]) -> tuple[str, ...]:
@@ -104,7 +171,8 @@ def _levels(column: pd.Series[Any]) -> tuple[str, ...]:
 class _Features:
     """People as numbers; `levels` are the values met in each column."""
 
-    roles: Roles
+    groups: Mapping[str, Groups]
+    attributes: Mapping[str, ContextAttribute]
     levels: Mapping[str, tuple[str, ...]]
 
     def matrix(self, people: pd.DataFrame) -> FloatArray:
@@ -115,26 +183,24 @@ class _Features:
 
     def _columns(self, column: pd.Series[Any]) -> list[FloatArray]:
         name = str(column.name)
-        for protected in self.roles.protected:
-            if protected.column == name:
-                return [protected_mask(column, protected).astype(float)]
-        attribute = next(item for item in self.roles.relevant if item.column == name)
+        if name in self.groups:
+            codes, levels = self.groups[name].codes(column), self.groups[name].levels
+            return [(codes == level).astype(float) for level in levels] or [codes]
+        attribute = self.attributes[name]
         if attribute.kind != "nominal":
             return [scale_values(column, attribute)]
-        codes = pd.Categorical(column.map(as_text), categories=list(self.levels[name])).codes
-        return [(codes == position).astype(float) for position in range(len(self.levels[name]))]
+        places = pd.Categorical(column.map(as_text), categories=list(self.levels[name])).codes
+        return [(places == position).astype(float) for position in range(len(self.levels[name]))]
 
 
-def _pipeline(features: _Features, kind: ModelKind, max_depth: int) -> Any:
+def _pipeline(dataset: Dataset, columns: Sequence[str], learner: Learner) -> Any:
     # scikit-learn takes a second to import, and only this decision maker needs it
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
     from sklearn.pipeline import make_pipeline  # noqa: PLC0415
     from sklearn.preprocessing import FunctionTransformer, StandardScaler  # noqa: PLC0415
-    from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415
 
-    learner = (
-        DecisionTreeClassifier(max_depth=max_depth, random_state=SEED)  # reads 32-bit numbers
-        if kind == "tree"
-        else LogisticRegression(max_iter=1000)
+    levels = {column: _levels(dataset.frame[column]) for column in columns}
+    attributes = {item.column: item for item in (*dataset.roles.relevant, *dataset.roles.context)}
+    features = _Features(dataset.groups, attributes, levels)
+    return make_pipeline(
+        FunctionTransformer(features.matrix), StandardScaler(), learner.classifier()
     )
-    return make_pipeline(FunctionTransformer(features.matrix), StandardScaler(), learner)

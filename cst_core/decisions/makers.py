@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from cst_core.data.dataset import BoolArray
-from cst_core.data.matching import equals
-from cst_core.data.roles import Value
+from cst_core.data import BoolArray, Value, equals
+from cst_core.decisions.agreement import ModelAgreement
 from cst_core.errors import DecisionMakerError
 
 GUARD = 1e-12
@@ -24,6 +23,18 @@ class DecisionMaker(Protocol):
 
     def is_negative(self, frame: pd.DataFrame) -> BoolArray:
         """Return whom b() decides against."""
+
+
+@runtime_checkable
+class Approximation(DecisionMaker, Protocol):
+    """A decision maker that stands for the real one, which is not known: a model of the record.
+
+    What it says about a person as she is need not be what was decided about her. So CF and CST w/
+    ask it in both worlds; a difference between record and model is then no finding.
+    """
+
+    def agreement(self) -> ModelAgreement:
+        """Return how often it says what was recorded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

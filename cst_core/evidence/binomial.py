@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
-FloatArray = npt.NDArray[np.float64]
+from cst_core.evidence.counts import FloatArray
+
 SMALLEST = 1e-15
 """A share nearer to 0 or 1 is taken for this."""
 LEAST_LOG = -600.0

@@ -1,6 +1,6 @@
 """Intervals for Δp = p_c − p_t that are a formula: Wald, Agresti–Caffo and Newcombe.
 
-Each comes as its bounds and as the one-sided p-value of H0 "Δ ≤ τ" that inverts its lower bound.
+Each comes as its lower bound and as the one-sided p-value of H0 "Δ ≤ τ" that inverts it.
 """
 
 from __future__ import annotations
@@ -8,20 +8,19 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from cst_core.evidence.count_pairs import Counts, FloatArray, per_distinct
+from cst_core.evidence.counts import Counts, FloatArray, per_distinct
 from cst_core.evidence.roots import bracket_roots
 
 LARGEST_Z = 38.0
 """Beyond it a normal tail is smaller than any float."""
 
 
-def wald_bounds(counts: Counts, tail: float) -> tuple[FloatArray, FloatArray]:
-    """Return Δp ± z √(p_c(1−p_c)/n_c + p_t(1−p_t)/n_t), the paper's.
+def wald_lower(counts: Counts, tail: float) -> FloatArray:
+    """Return Δp − z √(p_c(1−p_c)/n_c + p_t(1−p_t)/n_t), the paper's.
 
-    It has no width when both shares are 0 or 1, and may leave [−1, 1].
+    The interval has no width when both shares are 0 or 1, and may leave [−1, 1].
     """
-    delta, width = counts.delta, normal_quantile(tail) * _standard_error(counts)
-    return delta - width, delta + width
+    return counts.delta - normal_quantile(tail) * _standard_error(counts)
 
 
 def wald_p_value(counts: Counts, tau: float) -> FloatArray:
@@ -31,13 +30,12 @@ def wald_p_value(counts: Counts, tau: float) -> FloatArray:
     return np.asarray(special.ndtr(-z), dtype=np.float64)
 
 
-def agresti_caffo_bounds(counts: Counts, tail: float) -> tuple[FloatArray, FloatArray]:
-    """Return Wald's bounds with one negative and one positive decision added to each group.
+def agresti_caffo_lower(counts: Counts, tail: float) -> FloatArray:
+    """Return Wald's bound with one negative and one positive decision added to each group.
 
     Agresti and Caffo (The American Statistician 54, 2000).
     """
-    lower, upper = wald_bounds(_one_of_each_more(counts), tail)
-    return np.clip(lower, -1.0, 1.0), np.clip(upper, -1.0, 1.0)
+    return np.clip(wald_lower(_one_of_each_more(counts), tail), -1.0, 1.0)
 
 
 def agresti_caffo_p_value(counts: Counts, tau: float) -> FloatArray:
@@ -45,13 +43,12 @@ def agresti_caffo_p_value(counts: Counts, tau: float) -> FloatArray:
     return wald_p_value(_one_of_each_more(counts), tau)
 
 
-def newcombe_bounds(counts: Counts, tail: float) -> tuple[FloatArray, FloatArray]:
-    """Return Newcombe's hybrid of two Wilson intervals, without continuity correction.
+def newcombe_lower(counts: Counts, tail: float) -> FloatArray:
+    """Return the bound of Newcombe's hybrid of two Wilson intervals, uncorrected for continuity.
 
     Method 10 of Newcombe (Statistics in Medicine 17, 1998).
     """
-    z = normal_quantile(tail)
-    return _newcombe_lower(counts, z), -_newcombe_lower(counts.swapped(), z)
+    return _newcombe_lower(counts, normal_quantile(tail))
 
 
 def newcombe_p_value(counts: Counts, tau: float) -> FloatArray:

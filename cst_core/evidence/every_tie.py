@@ -5,6 +5,8 @@ each such number is given by one; control and test group are broken apart. So a 
 every tie-breaking when it holds for every pair of whole numbers in that rectangle. The rectangles
 are walked through, pair by pair, unless the pair that speaks least for the verdict is known to
 decide: fewest negatives in the control group and most in the test group (in favour: the reverse).
+Around several counterfactual states the numbers are not whole: then both ends are looked at, and
+what lies a whole number above the lowest.
 
 That it decides is proved for Wald and Agresti–Caffo, against with τ ≥ 0 (and in favour with τ ≤ 0,
 by turning both shares over) and α < 1/2. Write p, q for the two shares (Agresti–Caffo: with one
@@ -14,6 +16,9 @@ with p: its slope has the sign of V − (p − q − τ)(1 − 2p)/(2n), and (p 
 because p − q − τ ≤ p and (1 − 2p)/2 ≤ 1 − p. With 1 − q in place of p, T falls with q. Hence if T
 exceeds z at the least favourable pair, so it does at all. With τ < 0 it need not: shares near 0
 have little variance, and one negative more can widen the interval past τ.
+
+For the exact interval by likelihood ratio it is so always, by construction: its statistic never
+falls with the control group's negatives nor grows with the test group's (see `ratio_order`).
 """
 
 from __future__ import annotations
@@ -23,15 +28,16 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from cst_core.evidence.count_pairs import Counts, first_of_each
 from cst_core.evidence.counts import (
+    ROUND_TO,
     BoolArray,
+    Counts,
     FloatArray,
     GroupCounts,
-    excluded,
-    four_arrays,
-    one_sided_p,
+    first_of_each,
 )
+from cst_core.evidence.intervals import INTERVAL_METHODS
+from cst_core.evidence.one_sided import excluded, one_sided_p
 from cst_core.evidence.settings import EvidenceSettings
 
 PAIRS = 1_000_000
@@ -53,10 +59,13 @@ def always_excluded(
         found[asked] = (
             _worst(
                 lambda counts: excluded(counts, settings).astype(float),
-                np.minimum, control.take(asked), test.take(asked), settings,
+                np.minimum,
+                control.take(asked),
+                test.take(asked),
+                settings,
             )
             > 0
-        )  # fmt: skip
+        )
     return found
 
 
@@ -72,16 +81,19 @@ def worst_p(
     if asked.any():
         found[asked] = _worst(
             lambda counts: one_sided_p(counts, settings),
-            np.maximum, control.take(asked), test.take(asked), settings,
-        )  # fmt: skip
+            np.maximum,
+            control.take(asked),
+            test.take(asked),
+            settings,
+        )
     return found
 
 
 def one_pair_decides(settings: EvidenceSettings) -> bool:
     """Return whether the least favourable pair is proved to decide; see the module's text."""
-    tau = settings.accepted_deviation
-    return (
-        settings.interval in ("wald", "agresti-caffo")
+    tau, method = settings.accepted_deviation, INTERVAL_METHODS[settings.interval]
+    return method.one_pair_always_decides or (
+        method.one_pair_decides
         and (tau >= 0 if settings.direction == "against" else tau <= 0)
         and settings.significance_level < 0.5
     )
@@ -95,14 +107,14 @@ def _worst(
     settings: EvidenceSettings,
 ) -> FloatArray:
     """Return the worst value of a function of counts over each rectangle."""
-    _, n_control, _, n_test = four_arrays(mine, theirs)
+    _, n_control, _, n_test = Counts.of_groups(mine, theirs)
     if one_pair_decides(settings):
         if settings.direction == "against":
             return function(Counts(mine.lowest, n_control, theirs.highest, n_test))
         return function(Counts(mine.highest, n_control, theirs.lowest, n_test))
     ends = [mine.lowest, mine.highest, n_control, theirs.lowest, theirs.highest, n_test]
     first, which = first_of_each(ends)
-    return _walk(function, worse, [np.rint(end[first]) for end in ends])[which]
+    return _walk(function, worse, [np.round(end[first], ROUND_TO) for end in ends])[which]
 
 
 def _walk(
@@ -110,8 +122,8 @@ def _walk(
 ) -> FloatArray:
     """Ask a function at every pair of each rectangle, many rectangles at a time."""
     low, high, n_control, low_test, high_test, n_test = ends
-    width = (high_test - low_test + 1).astype(np.int64)
-    pairs = (high - low + 1).astype(np.int64) * width
+    width = np.ceil(high_test - low_test + 1).astype(np.int64)
+    pairs = np.ceil(high - low + 1).astype(np.int64) * width
     found = np.empty(len(low))
     start = 0
     while start < len(low):
@@ -122,9 +134,9 @@ def _walk(
         place = np.arange(len(part)) - np.repeat(begins, pairs[start:stop])
         values = function(
             Counts(
-                low[part] + place // width[part],
+                np.minimum(low[part] + place // width[part], high[part]),
                 n_control[part],
-                low_test[part] + place % width[part],
+                np.minimum(low_test[part] + place % width[part], high_test[part]),
                 n_test[part],
             )
         )

@@ -27,10 +27,10 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from cst_core.evidence.count_pairs import ROUND_TO, Counts, FloatArray, IntArray, per_distinct
+from cst_core.evidence.counts import ROUND_TO, Counts, FloatArray, IntArray, per_distinct
 from cst_core.evidence.exact_tail import Sizes, largest_tail, largest_tail_of_many
 from cst_core.evidence.roots import Decreasing, bracket_roots
-from cst_core.evidence.score_interval import score_lower
+from cst_core.evidence.score_interval import lower_of_distinct
 
 TOLERANCE = 1e-6
 NEVER = 1e-300
@@ -40,11 +40,9 @@ SCAN_STEP, MOST_SCANNED = 0.01, 40
 """Steps, in standard deviations of Δp, in which a bound further out is looked for."""
 
 
-def exact_bounds(counts: Counts, tail: float) -> tuple[FloatArray, FloatArray]:
-    """Return the bounds; they cover Δ at least as often as they should."""
-    lower = per_distinct(lambda distinct: _lower(distinct, tail), _cautious(counts))
-    upper = per_distinct(lambda distinct: -_lower(distinct, tail), _cautious(counts.swapped()))
-    return lower, upper
+def exact_lower(counts: Counts, tail: float) -> FloatArray:
+    """Return the lower bound; with the upper one it covers Δ at least as often as it should."""
+    return per_distinct(lambda distinct: _lower(distinct, tail), _cautious(counts))
 
 
 def exact_p_value(counts: Counts, tau: float) -> FloatArray:
@@ -111,10 +109,10 @@ def _start(room: Decreasing, counts: Counts, tail: float) -> FloatArray:
     """
     everyone = np.arange(len(counts.size_control))
     of_score = np.full(len(everyone), tail)
-    start = score_lower(counts, of_score)
+    start = lower_of_distinct(counts, of_score)
     for _ in range(2):
         of_score = np.clip(of_score * np.exp(np.clip(room(start, everyone), -2, 2)), 1e-12, 0.5)
-        start = score_lower(counts, of_score)
+        start = lower_of_distinct(counts, of_score)
     return start
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cst_core.evidence.binomial import binomial
-from cst_core.evidence.count_pairs import Counts, FloatArray, IntArray
+from cst_core.evidence.counts import Counts, FloatArray, IntArray
 from cst_core.evidence.score_interval import score_statistic
 
 CELLS = 150_000

@@ -35,18 +35,28 @@ class DemographicParity:
 
 
 def demographic_parity(
-    is_protected: npt.NDArray[np.bool_], negative: npt.NDArray[np.bool_]
+    is_protected: npt.NDArray[np.bool_],
+    is_reference: npt.NDArray[np.bool_],
+    negative: npt.NDArray[np.bool_],
+    weights: npt.NDArray[np.float64] | None = None,
 ) -> DemographicParity:
-    """Return the acceptance rates of both groups.
+    """Return the acceptance rates of both groups; who is in neither is left out.
+
+    With survey weights, they are those of the population that the people stand for.
 
     Examples
     --------
-    >>> parity = demographic_parity(np.array([True, True, False, False]),
-    ...                             np.array([True, True, True, False]))
+    >>> women, refused = np.array([True, True, False, False]), np.array([True, True, True, False])
+    >>> parity = demographic_parity(women, ~women, refused)
     >>> parity.accepted_protected, parity.accepted_reference, parity.gap
     (0.0, 0.5, 0.5)
     """
+
+    def accepted(group: npt.NDArray[np.bool_]) -> float:
+        if weights is None:
+            return float(1 - negative[group].mean())
+        return float(1 - np.average(negative[group], weights=weights[group]))
+
     return DemographicParity(
-        accepted_protected=float(1 - negative[is_protected].mean()),
-        accepted_reference=float(1 - negative[~is_protected].mean()),
+        accepted_protected=accepted(is_protected), accepted_reference=accepted(is_reference)
     )

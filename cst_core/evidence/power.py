@@ -8,6 +8,7 @@ places, and a correction for many complainants asks for more: it is a guide, and
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
@@ -15,13 +16,9 @@ import numpy.typing as npt
 
 from cst_core.errors import SettingsError
 from cst_core.evidence.binomial import binomial
-from cst_core.evidence.count_pairs import Counts
-from cst_core.evidence.counts import BoolArray, FloatArray, beyond, excluded
-from cst_core.evidence.intervals import IntervalMethod
-from cst_core.evidence.power_answers import Detectable, Needed, Reason
-from cst_core.evidence.settings import Direction, EvidenceSettings, check_whole
-
-__all__ = ["Detectable", "Needed", "neighbours_needed", "smallest_detectable"]
+from cst_core.evidence.counts import BoolArray, Counts, FloatArray, beyond
+from cst_core.evidence.one_sided import excluded
+from cst_core.evidence.settings import EvidenceSettings, check_whole
 
 POWER = 0.8
 LARGEST_K = 500
@@ -30,14 +27,65 @@ PRECISE = 1e-4
 """Differences are found to this precision."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detectable:
+    """The smallest difference that a group size can show.
+
+    Attributes
+    ----------
+    settings
+        k, τ, α, direction and interval.
+    base
+        The refusal share p_t in the test group.
+    power
+        The chance asked for.
+    delta
+        The Δp from which on (in favour: down from which) a difference is found significant with
+        that chance, never one that τ accepts; None when no Δp for which the base leaves room is.
+        Its sign tells the way: with τ < 0 against her (or τ > 0 in favour) a difference of the
+        other sign may be beyond τ, too.
+    """
+
+    settings: EvidenceSettings
+    base: float
+    power: float
+    delta: float | None
+
+    def sentence(self) -> str:
+        """Return the result in one sentence."""
+        against, tau = self.settings.direction == "against", self.settings.accepted_deviation
+        often = f"in {self.power:.0%} of such cases"
+        given = (
+            f"With k = {self.settings.n_neighbours} and {self.base:.0%} refused in the test group"
+        )
+        if tau < 0 if against else tau > 0:  # differences of the other sign can be beyond τ
+            side, more, missed = (
+                ("above", "more", "lower") if against else ("below", "less", "higher")
+            )
+            found = f"found significantly {side} the accepted {_points(tau)} {often}"
+            if self.delta is None:
+                return f"{given}, no difference would be {found}."
+            return (
+                f"{given}, a difference Δp of {_points(self.delta)} or {more} would be {found}; "
+                f"{missed} ones would more often be missed."
+            )
+        way = "against her" if against else "in her favour"
+        if self.delta is None:
+            return f"{given}, no difference {way} would be found significant {often}."
+        return (
+            f"{given}, a difference {way} of {_points(abs(self.delta))} or more would be found "
+            f"significant {often}; smaller ones would more often be missed."
+        )
+
+
+def _points(delta: float) -> str:
+    return f"{delta * 100 + 0.0:.3g} percentage points".replace("-", "−")
+
+
 def smallest_detectable(
-    k: int,
+    settings: EvidenceSettings,
     *,
     base: float,
-    tau: float = 0.0,
-    alpha: float = 0.05,
-    interval: IntervalMethod = "wald",
-    direction: Direction = "against",
     power: float = POWER,
     sizes: tuple[int, int] | None = None,
 ) -> Detectable:
@@ -48,13 +96,11 @@ def smallest_detectable(
 
     Parameters
     ----------
-    k
-        The size of each group.
+    settings
+        k, τ, α, direction and interval; nothing else is looked at.
     base
         The refusal share p_t in the test group; `DemographicParity.refused_reference` is the
         observed one over everybody.
-    tau, alpha, interval, direction
-        As in `EvidenceSettings`.
     power
         The chance asked for.
     sizes
@@ -62,26 +108,26 @@ def smallest_detectable(
 
     Examples
     --------
-    >>> found = smallest_detectable(15, base=0.5, interval="agresti-caffo")
+    >>> found = smallest_detectable(EvidenceSettings(interval="agresti-caffo"), base=0.5)
     >>> round(found.delta, 2)
     0.4
-    >>> smallest_detectable(15, base=0.95).delta is None
+    >>> smallest_detectable(EvidenceSettings(), base=0.95).delta is None
     True
-    >>> found = smallest_detectable(100, base=0.5, tau=-0.3, interval="score")
-    >>> print(found.sentence())  # doctest: +ELLIPSIS
+    >>> settings = EvidenceSettings(n_neighbours=100, accepted_deviation=-0.3, interval="score")
+    >>> print(smallest_detectable(settings, base=0.5).sentence())  # doctest: +ELLIPSIS
     With ..., a difference Δp of −12... or more would be found significantly above the accepted ...
     """
-    settings = _settings(k, tau, alpha, interval, direction)
     _check_share(base, "base")
     _check_share(power, "power")
     for size in sizes or ():
         check_whole(size, "sizes")
+    k, tau = settings.n_neighbours, float(settings.accepted_deviation)
     n_control, n_test = sizes or (k, k)
-    if direction == "against":
-        sign, start = 1.0, max(float(tau), -base)
+    if settings.direction == "against":
+        sign, start = 1.0, max(tau, -base)
         room = 1.0 - base - start
     else:
-        sign, start = -1.0, min(float(tau), 1.0 - base)
+        sign, start = -1.0, min(tau, 1.0 - base)
         room = base + start
     if room <= 0:
         return Detectable(settings=settings, base=base, power=power, delta=None)
@@ -104,17 +150,15 @@ def smallest_detectable(
 
 def neighbours_needed(
     delta: float,
+    settings: EvidenceSettings,
     *,
     base: float,
-    tau: float = 0.0,
-    alpha: float = 0.05,
-    interval: IntervalMethod = "wald",
-    direction: Direction = "against",
     power: float = POWER,
     largest: int = LARGEST_K,
-) -> Needed:
+) -> int | None:
     """Return the k from which on a difference is found significant with the given power.
 
+    None where τ accepts the difference, so that no k can find it, and where `largest` is too small.
     The chance rises with k, but in small waves, for counts are whole numbers. Halving finds about
     where it passes `power`; the k around there, a tenth to each side and twenty at least, are then
     looked at from above, and the answer is the one after the first that fails.
@@ -123,19 +167,17 @@ def neighbours_needed(
     ----------
     delta
         Δp = p_c − p_t, negative in favour.
-    base, tau, alpha, interval, direction, power
-        As in `smallest_detectable`.
+    settings, base, power
+        As in `smallest_detectable`; k is not looked at.
     largest
         The largest k to look at.
 
     Examples
     --------
-    >>> found = neighbours_needed(0.2, base=0.5, interval="agresti-caffo")
-    >>> print(found.sentence())  # doctest: +ELLIPSIS
-    For a difference against her of 20 percentage points to be found ..., take k = ... or more.
+    >>> neighbours_needed(0.2, EvidenceSettings(interval="agresti-caffo"), base=0.5)
+    72
     """
     check_whole(largest, "largest")
-    settings = _settings(largest, tau, alpha, interval, direction)
     _check_share(base, "base")
     _check_share(power, "power")
     if not isinstance(delta, Real) or not 0 <= base + float(delta) <= 1:
@@ -143,15 +185,9 @@ def neighbours_needed(
             f"delta: expected a difference that leaves base + delta between 0 and 1, got {delta!r} "
             f"with base {base!r}."
         )
-
-    def answer(k: int | None, reason: Reason | None) -> Needed:
-        return Needed(
-            settings=_settings(k or largest, tau, alpha, interval, direction),
-            base=base, delta=float(delta), power=power, k=k, largest=largest, reason=reason,
-        )  # fmt: skip
-
-    if not beyond(np.array(float(delta)), tau, against=direction == "against"):
-        return answer(None, "not beyond")
+    tau, against = settings.accepted_deviation, settings.direction == "against"
+    if not beyond(np.array(float(delta)), tau, against=against):
+        return None
 
     def enough(k: int) -> bool:
         weight = significant_chance(settings, base, k, k)
@@ -165,7 +201,7 @@ def neighbours_needed(
     k = min(high + reach, largest)
     while k > max(high - reach, 0) and enough(k):
         k -= 1
-    return answer(k + 1, None) if k < largest else answer(None, "too small")
+    return k + 1 if k < largest else None
 
 
 def significant_chance(
@@ -216,19 +252,6 @@ def _significant(
     against = settings.direction == "against"
     is_case = beyond(counts.delta, settings.accepted_deviation, against=against)
     return is_case & excluded(counts, settings)
-
-
-def _settings(
-    k: int, tau: float, alpha: float, interval: IntervalMethod, direction: Direction
-) -> EvidenceSettings:
-    check_whole(k, "k")
-    return EvidenceSettings(
-        n_neighbours=k,
-        accepted_deviation=tau,
-        significance_level=alpha,
-        interval=interval,
-        direction=direction,
-    )
 
 
 def _check_share(value: object, name: str) -> None:

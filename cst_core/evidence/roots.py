@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from cst_core.evidence.counts import FloatArray
+
 Decreasing = Callable[[FloatArray, npt.NDArray[np.intp]], FloatArray]
 MAX_STEPS = 200
 

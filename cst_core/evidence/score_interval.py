@@ -11,7 +11,7 @@ import numpy as np
 from scipy import special
 
 from cst_core.evidence.closed_form_intervals import normal_quantile
-from cst_core.evidence.count_pairs import Counts, FloatArray, per_distinct
+from cst_core.evidence.counts import Counts, FloatArray, per_distinct
 from cst_core.evidence.roots import bracket_roots
 
 TOLERANCE = 1e-12
@@ -21,14 +21,12 @@ ROUNDING = 1e-14
 """Differences of shares below this are none, so that Δp = δ gives the statistic 0."""
 
 
-def score_bounds(counts: Counts, tail: float) -> tuple[FloatArray, FloatArray]:
-    """Return the differences at which the statistic is ±z."""
-    lower = per_distinct(lambda distinct: score_lower(distinct, tail), counts)
-    upper = per_distinct(lambda distinct: -score_lower(distinct, tail), counts.swapped())
-    return lower, upper
+def score_lower(counts: Counts, tail: float) -> FloatArray:
+    """Return the difference at which the statistic is z."""
+    return per_distinct(lambda distinct: lower_of_distinct(distinct, tail), counts)
 
 
-def score_lower(counts: Counts, tail: float | FloatArray) -> FloatArray:
+def lower_of_distinct(counts: Counts, tail: float | FloatArray) -> FloatArray:
     """Return the lower bounds of distinct pairs, by root finding."""
     delta = counts.delta
     z = np.broadcast_to(normal_quantile(tail), delta.shape)

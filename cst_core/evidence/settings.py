@@ -2,58 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from numbers import Integral, Real
-from typing import Literal, get_args
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from numbers import Integral
+from typing import Any, Literal
 
 from cst_core.errors import SettingsError
-from cst_core.evidence.intervals import METHODS, IntervalMethod
-from cst_core.similarity.backends import BACKENDS, BackendChoice
-from cst_core.similarity.ties import TieRule
+from cst_core.evidence.intervals import INTERVAL_METHODS, IntervalMethod
+from cst_core.evidence.setting_table import Bounds, Setting, SettingPart, setting
+from cst_core.similarity import BACKENDS, CAP, BackendChoice, DistanceKind, TieRule
 
 Direction = Literal["against", "favour"]
 Correction = Literal["none", "bh", "by"]
 SeveralRule = Literal["bonferroni", "intersection-union"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchSettings:
-    """What a neighbour search depends on.
-
-    Parameters
-    ----------
-    max_neighbours
-        The largest k that will be asked for.
-    ties
-        ``"expected"``: people tied at the k-th place share the places left, equally.
-        ``"first"`` or ``"last"``: by row position.
-    max_distance
-        ε: only people at most this far count; None for no limit.
-    backend
-        How neighbours are found: ``"compiled"``, ``"tree"`` or ``"brute"``; ``"auto"`` takes the
-        best for the data. The answers are the same.
-    """
-
-    max_neighbours: int = 500
-    ties: TieRule = "expected"
-    max_distance: float | None = None
-    backend: BackendChoice = "auto"
-
-    def __post_init__(self) -> None:
-        check_whole(self.max_neighbours, "max_neighbours")
-        if self.backend not in BACKENDS:
-            raise SettingsError(
-                f"backend: expected one of {', '.join(BACKENDS)}, got {self.backend!r}."
-            )
-        if self.ties not in ("expected", "first", "last"):
-            raise SettingsError(f"ties: expected 'expected', 'first' or 'last', got {self.ties!r}.")
-        if self.max_distance is not None and not (
-            isinstance(self.max_distance, Real) and 0 <= self.max_distance < float("inf")
-        ):
-            raise SettingsError(
-                f"max_distance (ε): expected a number of 0 or more, got {self.max_distance!r}. "
-                "Distances run from 0 (alike) to 1 (as different as anyone in the data)."
-            )
+CalibrationKind = Literal["none", "relabelling"]
+IntersectionalForm = Literal["paper", "full"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,59 +45,310 @@ class EvidenceSettings:
     balance_radii
         Search the smaller search space by fewer people, in proportion to its size, so that its
         neighbourhoods are not the wider ones; see `balanced_sizes`.
+    calibration
+        ``"relabelling"``: a finding must also be rare among worlds in which the label means
+        nothing: everyone else's labels dealt out anew, the causal model fitted to them.
+    relabellings, relabelling_seed
+        How often, and where the random numbers start. People near the line have ten times as many.
     several
         For multiple discrimination, each run at α ÷ (number of runs), ``"bonferroni"`` as in the
         paper, or at α, ``"intersection-union"``.
     """
 
     n_neighbours: int = 15
-    accepted_deviation: float = 0.0
-    significance_level: float = 0.05
-    direction: Direction = "against"
-    interval: IntervalMethod = "wald"
-    correction: Correction = "none"
-    tie_robust: bool = False
-    balance_radii: bool = False
-    several: SeveralRule = "bonferroni"
+    accepted_deviation: float = setting(
+        0.0,
+        name="tau",
+        label="Accepted difference",
+        symbol="τ",
+        help="How large a difference in refusal rates is still accepted. 0: none at all; 0.05: up "
+        "to five percentage points.",
+        bounds=Bounds(-1, 1),
+        is_always_said=True,
+    )
+    significance_level: float = setting(
+        0.05,
+        name="alpha",
+        label="Error level",
+        symbol="α",
+        help="How often, at most, chance alone is meant to look like a significant difference. "
+        "0.05 is usual.",
+        bounds=Bounds(0, 1, is_open=True),
+        advice="The usual choice is 0.05.",
+        is_always_said=True,
+    )
+    direction: Direction = setting(
+        "against",
+        label="Direction",
+        help="Against: refused more often than the others would be. In favour: less often.",
+        words={"against": "against the protected group", "favour": "in its favour"},
+        mark="in favour",
+    )
+    interval: IntervalMethod = setting(
+        "wald",
+        label="Interval",
+        help="How sure a difference is. Wald's is the paper's; it has no width when both shares "
+        "are 0 or 1, and errs when the groups differ in size. Agresti–Caffo, Newcombe and "
+        "Miettinen–Nurminen hold their error level much better; the exact ones never exceed it.",
+        words={
+            "wald": "Wald",
+            "agresti-caffo": "Agresti–Caffo",
+            "newcombe": "Newcombe",
+            "score": "Miettinen–Nurminen",
+            "exact": "exact",
+            "exact-ratio": "exact (likelihood ratio)",
+        },
+        remarks={"wald": " (the paper's)", "score": " (score)", "exact": " (slow for large k)"},
+        is_always_said=True,
+        is_in_presets=True,
+    )
+    correction: Correction = setting(
+        "none",
+        label="Correction for many complainants",
+        help="Everyone is a test of her own; among many, some succeed by chance. "
+        "Benjamini–Hochberg holds the expected share of false findings at α when the tests lean "
+        "the same way, Benjamini–Yekutieli always. Needs another interval than Wald's.",
+        words={
+            "none": "none: everyone as if she were the only one",
+            "bh": "Benjamini–Hochberg",
+            "by": "Benjamini–Yekutieli",
+        },
+        is_in_presets=True,
+        unless=("interval", "wald"),
+    )
+    tie_robust: bool = setting(
+        False,
+        label="Only verdicts that hold however ties are broken",
+        help="Where people are equally far away, it may depend on who of them is taken. Then no "
+        "verdict is given that another choice would take back.",
+        mark="ties in every way",
+        is_in_presets=True,
+    )
+    balance_radii: bool = setting(
+        False,
+        label="Balanced neighbourhoods",
+        help="Take fewer people from the smaller group, in proportion to its size, so that both "
+        "groups are about equally alike. Off in the paper.",
+        mark="balanced",
+        is_in_presets=True,
+    )
+    calibration: CalibrationKind = setting(
+        "none",
+        label="Calibration",
+        help="Relabelling: deal out the protected label anew among all others, hundreds of times, "
+        "and count how often a difference like hers comes about though the label then means "
+        "nothing. It answers for chance and for the smaller group's wider neighbourhoods.",
+        words={
+            "none": "none",
+            "relabelling": "against worlds in which the label means nothing",
+        },
+        mark="calibrated",
+        is_in_presets=True,
+        takes_long=True,
+    )
+    relabellings: int = setting(
+        999,
+        label="How often labels are dealt out",
+        help="Only for calibration. People near the line have ten times as many.",
+        bounds=Bounds(19, 99_999),
+        is_whole=True,
+        takes_long=True,
+        advice="The usual choice is 999.",
+    )
+    relabelling_seed: int = setting(
+        0,
+        label="Where the random numbers of calibration start",
+        help="Only for calibration. The same number gives the same answer.",
+        bounds=Bounds(0, 999_999),
+        is_whole=True,
+        takes_long=True,
+    )
+    several: SeveralRule = setting(
+        "bonferroni",
+        label="Several attributes at once",
+        help="At which error level each attribute is tested when all of them must show it. The "
+        "paper divides α by their number. As every one of them must succeed, α for each is enough "
+        "to keep the error of the whole at α.",
+        words={
+            "bonferroni": "α divided by their number (Bonferroni)",
+            "intersection-union": "α for each (intersection–union)",
+        },
+        is_for_several=True,
+    )
 
     def __post_init__(self) -> None:
         check_whole(self.n_neighbours, "n_neighbours (k)")
-        tau, alpha = self.accepted_deviation, self.significance_level
-        if not isinstance(tau, Real) or not -1 <= tau <= 1:
-            raise SettingsError(
-                f"accepted_deviation (τ): expected a number from -1 to 1, got {tau!r}."
-            )
-        if not isinstance(alpha, Real) or not 0 < alpha < 1:
-            raise SettingsError(
-                f"significance_level (α): expected a number above 0 and below 1, got {alpha!r}. "
-                "The usual choice is 0.05."
-            )
-        if self.direction not in ("against", "favour"):
-            raise SettingsError(
-                f"direction: expected 'against' or 'favour', got {self.direction!r}."
-            )
-        if self.interval not in METHODS:
-            raise SettingsError(
-                f"interval: expected one of {', '.join(METHODS)}, got {self.interval!r}."
-            )
-        self._check_doubts()
-
-    def _check_doubts(self) -> None:
-        for name, known in (("correction", Correction), ("several", SeveralRule)):
-            if getattr(self, name) not in get_args(known):
-                raise SettingsError(
-                    f"{name}: expected one of {', '.join(get_args(known))}, "
-                    f"got {getattr(self, name)!r}."
-                )
-        for name in ("tie_robust", "balance_radii"):
-            if not isinstance(getattr(self, name), bool):
-                raise SettingsError(f"{name}: expected True or False, got {getattr(self, name)!r}.")
-        if self.correction != "none" and self.interval == "wald":
+        _check(self, "evidence")
+        if self.correction != "none" and INTERVAL_METHODS[self.interval].may_have_no_width:
             raise SettingsError(
                 f"correction: {self.correction!r} needs p-values that hold what they promise, and "
-                "those of interval 'wald' do not (0 where both shares are 0 or 1). Choose another "
-                "interval, such as 'agresti-caffo'."
+                f"those of interval {self.interval!r} do not (0 where both shares are "
+                "0 or 1). Choose another interval, such as 'agresti-caffo'."
             )
+
+    @property
+    def uncalibrated(self) -> EvidenceSettings:
+        """The same without calibration."""
+        return self if self.calibration == "none" else replace(self, calibration="none")
+
+    @property
+    def by_name(self) -> dict[str, Any]:
+        """All but k, by the names in scenario files, flags and links.
+
+        Examples
+        --------
+        >>> EvidenceSettings().by_name["alpha"]
+        0.05
+        """
+        return {one.name: getattr(self, one.field) for one in settings_of("evidence")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSettings:
+    """What a neighbour search depends on.
+
+    Parameters
+    ----------
+    max_neighbours
+        The largest k that will be asked for.
+    ties
+        ``"expected"``: people tied at the k-th place share the places left, equally.
+        ``"all"``: all of them join, and groups may be larger than k.
+        ``"first"`` or ``"last"``: by row position.
+    max_distance
+        ε: only people at most this far count; None for no limit.
+    distance
+        How likeness is measured: ``"gower"`` as in the paper, ``"capped"``, ``"rank"``,
+        ``"hvdm"`` or ``"propensity"``; see `cst_core.similarity.embedding`.
+    cap
+        For ``"capped"``: the share of values beyond each end of the range.
+    backend
+        How neighbours are found: ``"compiled"``, ``"tree"`` or ``"brute"``; ``"auto"`` takes the
+        best for the data. The answers are the same.
+    """
+
+    max_neighbours: int = 500
+    ties: TieRule = setting(
+        "expected",
+        label="People equally far away",
+        help="When more people are equally similar than there are places left in a group. Neither "
+        "sharing nor letting all of them join depends on the order of the table.",
+        words={
+            "expected": "share the places left, equally",
+            "all": "all join, the group may be larger than k",
+            "first": "earlier rows of the table first",
+            "last": "later rows of the table first",
+        },
+        is_in_presets=True,
+    )
+    max_distance: float | None = setting(
+        None,
+        label="Largest distance",
+        symbol="ε",
+        help="People farther away than this are never called similar; groups may then be smaller "
+        "than k. 0: equal in everything; 1: as different as can be.",
+        bounds=Bounds(0),
+        advice="Distances run from 0 (alike) to 1 (as different as anyone in the data).",
+    )
+    distance: DistanceKind = setting(
+        "gower",
+        label="How likeness is measured",
+        help="Ranges (Gower) is the paper's. Capped ranges, where a few extreme values squeeze all "
+        "others together. Ranks, where only the order of values counts. The last two use the "
+        "decisions themselves: HVDM calls two values of an attribute without a scale alike when "
+        "they are decided alike, chances call two people alike whose fitted chances of a negative "
+        "decision are alike.",
+        words={
+            "gower": "by ranges (Gower)",
+            "capped": "by capped ranges",
+            "rank": "by ranks",
+            "hvdm": "by how values are decided (HVDM)",
+            "propensity": "by the fitted chance of a negative decision",
+        },
+        remarks={
+            "gower": " (the paper's)",
+            "hvdm": " (uses the decisions)",
+            "propensity": " (uses the decisions)",
+        },
+        is_in_presets=True,
+    )
+    cap: float = setting(
+        CAP,
+        label="Share beyond each end of a capped range",
+        help="Only for capped ranges. 0.01: from the value that 1 % do not exceed to the one that "
+        "99 % do not; who lies beyond counts as if at the end.",
+        bounds=Bounds(0, 0.5, is_open=True),
+        advice="The usual choice is 0.01.",
+    )
+    backend: BackendChoice = "auto"
+
+    def __post_init__(self) -> None:
+        check_whole(self.max_neighbours, "max_neighbours")
+        _check(self, "search")
+        if self.backend not in BACKENDS:
+            raise SettingsError(
+                f"backend: expected one of {', '.join(BACKENDS)}, got {self.backend!r}."
+            )
+
+
+def _described(part: SettingPart, kind: type[EvidenceSettings | SearchSettings]) -> list[Setting]:
+    return [
+        Setting(
+            **{"name": item.name, **item.metadata}, part=part, field=item.name, default=item.default
+        )
+        for item in fields(kind)
+        if item.metadata
+    ]
+
+
+_FORM = Setting(
+    name="intersectional_form",
+    part="test",
+    field="form",
+    label="Intersectional model",
+    help="How the causal model takes the attributes together.",
+    default="paper",
+    words={
+        "paper": "as in the paper: one attribute that joins them",
+        "full": "in full: every attribute and their products",
+    },
+    is_for_several=True,
+)
+SETTINGS: Mapping[str, Setting] = {
+    one.name: one
+    for one in (
+        *_described("evidence", EvidenceSettings),
+        *_described("search", SearchSettings),
+        _FORM,
+    )
+}
+"""The settings of a case by name, but for k, of which a case has several."""
+
+
+@cache
+def settings_of(part: SettingPart) -> tuple[Setting, ...]:
+    """Return the settings of one part."""
+    return tuple(one for one in SETTINGS.values() if one.part == part)
+
+
+def in_words(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return settings for the readers of a file, by label.
+
+    Examples
+    --------
+    >>> told = in_words({name: one.default for name, one in SETTINGS.items()})
+    >>> told["Error level (alpha)"], told["Interval"], told["Largest distance (max_distance)"]
+    ('0.05', 'Wald', 'none')
+    """
+    return {
+        f"{one.label} ({name})" if one.symbol else one.label: one.in_words(values[name])
+        for name, one in SETTINGS.items()
+    }
+
+
+def _check(held: EvidenceSettings | SearchSettings, part: SettingPart) -> None:
+    for one in settings_of(part):
+        one.check(getattr(held, one.field))
 
 
 def balanced_sizes(k: int, n_control: int, n_test: int) -> tuple[int, int]:
@@ -163,7 +378,7 @@ def balanced_sizes(k: int, n_control: int, n_test: int) -> tuple[int, int]:
     return (fewer, k) if n_control < n_test else (k, fewer)
 
 
-def check_whole(number: object, name: str) -> None:
-    """Raise unless it is a whole number of 1 or more."""
-    if not isinstance(number, Integral) or isinstance(number, bool) or number < 1:
-        raise SettingsError(f"{name}: expected a whole number of 1 or more, got {number!r}.")
+def check_whole(number: object, name: str, *, least: int = 1) -> None:
+    """Raise unless it is a whole number of 1 (or so many) or more."""
+    if not isinstance(number, Integral) or isinstance(number, bool) or number < least:
+        raise SettingsError(f"{name}: expected a whole number of {least} or more, got {number!r}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
@@ -9,46 +10,123 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from cst_core.evidence.counts import (
-    GUARD,
-    BoolArray,
-    FloatArray,
-    GroupCounts,
-    beyond,
-    bounds,
-    four_arrays,
-    one_sided_bound,
-    one_sided_p,
-)
+from cst_core.decisions import HALF, DecisionsThere
+from cst_core.evidence.counts import GUARD, BoolArray, Counts, FloatArray, GroupCounts, beyond
 from cst_core.evidence.every_tie import worst_p
-from cst_core.evidence.intervals import Interval
-from cst_core.evidence.judging import delta_range, judge
-from cst_core.evidence.settings import EvidenceSettings
-
-__all__ = [
-    "GUARD",
-    "METHOD_NAMES",
-    "BoolArray",
-    "Evidence",
-    "FloatArray",
-    "GroupCounts",
-    "Method",
-    "assess",
-    "beyond",
-    "counterfactual_fairness",
-    "select",
-]
+from cst_core.evidence.intervals import INTERVAL_METHODS
+from cst_core.evidence.judging import Judgement, judge, lost_at_worst
+from cst_core.evidence.one_sided import one_sided_bound, one_sided_p
+from cst_core.evidence.selection import Selection
+from cst_core.evidence.settings import Direction, EvidenceSettings
 
 Method = Literal["CST_wo", "ST", "CST_w", "CF"]
-METHOD_NAMES: tuple[Method, ...] = ("CST_wo", "ST", "CST_w", "CF")
+METHOD_LABELS: dict[Method, str] = {"CST_wo": "CST w/o", "ST": "ST", "CST_w": "CST w/", "CF": "CF"}
+METHOD_NAMES: tuple[Method, ...] = tuple(METHOD_LABELS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Evidence:
+class Verdicts(Judgement, ABC):
+    """A judgement with the people and the settings it is about, and so the verdicts.
+
+    It is what every test's evidence answers, of one run or of several joined.
+    """
+
+    index: pd.Index[Any]
+    method: Method
+    settings: EvidenceSettings
+    among: Selection | None = None
+    """Of how many these people are some; None when they are all."""
+
+    @property
+    def selection(self) -> Selection:
+        """How many were found among how many looked at: those here, or whom these were among."""
+        return self.among or Selection(
+            found=int(self.is_significant.sum()), looked_at=int(self.has_evidence.sum())
+        )
+
+    @property
+    @abstractmethod
+    def run_names(self) -> tuple[str, ...]:
+        """The runs that were joined, every one of which must find it; none where there is one."""
+
+    @abstractmethod
+    def of_run(self, name: str) -> Evidence:
+        """Return the evidence of the run of this name; where there is one, itself."""
+
+    @property
+    @abstractmethod
+    def bound(self) -> FloatArray:
+        """The one-sided bound at α that decides."""
+
+    @property
+    @abstractmethod
+    def p_value(self) -> FloatArray:
+        """The one-sided p-value of "Δp is not beyond τ"."""
+
+    @property
+    @abstractmethod
+    def zero_width(self) -> BoolArray:
+        """Whether an interval has no width and says nothing."""
+
+    @property
+    @abstractmethod
+    def n_control(self) -> FloatArray:
+        """The size of the smallest control group."""
+
+    @property
+    @abstractmethod
+    def n_test(self) -> FloatArray:
+        """The size of the smallest test group."""
+
+    @property
+    @abstractmethod
+    def is_small(self) -> BoolArray:
+        """Whether a group has fewer people than it was to have."""
+
+    @property
+    @abstractmethod
+    def sizes_asked(self) -> tuple[int, int]:
+        """How many people control and test groups were to have, in the run with the fewest."""
+
+    @abstractmethod
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a complainant."""
+
+    @property
+    def is_case(self) -> BoolArray:
+        """Potential discrimination; with ``tie_robust`` only where every tie-breaking gives it."""
+        return self.case_holds if self.settings.tie_robust else self.case_found
+
+    @property
+    def is_significant(self) -> BoolArray:
+        """A case whose one-sided interval excludes τ, or whose adjusted p-value is at most α."""
+        return self.significant_holds if self.settings.tie_robust else self.significant_found
+
+    @property
+    def tie_dependent(self) -> BoolArray:
+        """Whether what any tie-breaking could give holds both verdicts; CF does not look at it."""
+        tau, against = self.settings.accepted_deviation, self.settings.direction == "against"
+        at_worst, at_best = (
+            beyond(end, tau, against=against) for end in (self.delta_lowest, self.delta_highest)
+        )
+        depends = (at_worst != at_best) & self.has_evidence
+        return np.asarray(depends & (self.method != "CF"), dtype=bool)
+
+    def numbers(self, *names: str) -> dict[str, Any]:
+        """Return columns of numbers for a table, those there are; blank without evidence."""
+        found = {name: getattr(self, name) for name in names}
+        return {
+            name: pd.array(np.where(self.has_evidence, values, np.nan), dtype="Float64")
+            for name, values in found.items()
+            if values is not None
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Evidence(Verdicts):
     """The evidence for each complainant, by one method.
 
-    Where `has_evidence` is false a group was empty: the numbers there mean nothing, and `to_frame`
-    leaves them blank.
+    Where `has_evidence` is false, `to_frame` leaves the numbers blank.
 
     Attributes
     ----------
@@ -56,102 +134,151 @@ class Evidence:
         The complainants.
     method, settings
         How it was computed.
-    p_control, p_test, n_control, n_test
-        Share of negative decisions and size, of control and test group.
-    delta
-        Δp = p_control − p_test.
-    is_case
-        Potential discrimination: Δp beyond τ (for CF: the decision turns).
-    is_significant
-        A case whose one-sided interval excludes τ. With a correction: a case whose adjusted p-value
-        is at most α.
-    case_found, case_holds
-        Cases under the tie rule in use, and those of them that are one under every tie-breaking;
-        `is_case` is the second with ``tie_robust``, else the first.
-    excludes, always_excludes
-        Whether τ is excluded at α, case or not: under the tie rule in use, and under every
-        tie-breaking.
-    adjusted_p, worst_adjusted_p
-        With a correction, the p-value adjusted over the family of all complainants of this test
-        with evidence by this method: under the tie rule in use, and with everyone's ties broken
-        in the least favourable way (what decides with ``tie_robust``). Else None.
-    delta_lowest, delta_highest
-        What any tie-breaking could give.
-    tie_dependent
-        Whether that range holds both verdicts.
-    zero_width
-        Both shares are 0 or 1, so that the Wald interval has no width and says nothing. No other
-        interval has no width.
     control, test
-        The counts behind, centres included.
+        The counts of both groups, centres included.
     k_control, k_test
         How many people each group was to have: k, or fewer with balanced radii.
+    calibrated_p
+        How often a difference like hers comes about where the label means nothing; None without
+        calibration.
     """
 
-    index: pd.Index[Any]
-    method: Method
-    settings: EvidenceSettings
-    p_control: FloatArray
-    p_test: FloatArray
-    n_control: FloatArray
-    n_test: FloatArray
-    delta: FloatArray
-    is_case: BoolArray
-    is_significant: BoolArray
-    delta_lowest: FloatArray
-    delta_highest: FloatArray
-    tie_dependent: BoolArray
-    zero_width: BoolArray
-    has_evidence: BoolArray
-    case_found: BoolArray
-    case_holds: BoolArray
-    excludes: BoolArray
-    always_excludes: BoolArray
-    adjusted_p: FloatArray | None
-    worst_adjusted_p: FloatArray | None
     control: GroupCounts
     test: GroupCounts
     k_control: int
     k_test: int
+    calibrated_p: FloatArray | None = None
+
+    @property
+    def run_names(self) -> tuple[str, ...]:
+        """None: it is one run's."""
+        return ()
+
+    def of_run(self, name: str) -> Evidence:
+        """Return it as it is."""
+        return self
+
+    @property
+    def sizes_asked(self) -> tuple[int, int]:
+        """How many people control and test group were to have."""
+        return self.k_control, self.k_test
+
+    @property
+    def counts(self) -> Counts:
+        """The counts of both groups under the tie rule in use, as they are compared."""
+        return Counts.of_groups(self.control, self.test)
+
+    @property
+    def p_control(self) -> FloatArray:
+        """The control group's share of negative decisions."""
+        return self.counts.negatives_control / self.counts.size_control
+
+    @property
+    def p_test(self) -> FloatArray:
+        """The test group's share of negative decisions."""
+        return self.counts.negatives_test / self.counts.size_test
+
+    @property
+    def n_control(self) -> FloatArray:
+        """The size of the control group."""
+        return self.control.size
+
+    @property
+    def n_test(self) -> FloatArray:
+        """The size of the test group."""
+        return self.test.size
+
+    @property
+    def zero_width(self) -> BoolArray:
+        """Both shares are 0 or 1, so that the Wald interval has no width and says nothing.
+
+        No other interval has no width.
+        """
+        control, test = (
+            (share < GUARD) | (share > 1 - GUARD) for share in (self.p_control, self.p_test)
+        )
+        may_be = INTERVAL_METHODS[self.settings.interval].may_have_no_width
+        return control & test & self.has_evidence & may_be
 
     @property
     def bound(self) -> FloatArray:
         """The one-sided bound at α: lower for ``against``, upper for ``favour``."""
-        return one_sided_bound(four_arrays(self.control, self.test), self.settings)
+        way = -1 if self.settings.direction == "against" else 1
+        return self._widened(one_sided_bound(self.counts, self.settings), way)
 
     @property
     def lower(self) -> FloatArray:
         """The lower end of the two-sided interval at α."""
-        return self._two_sided().lower
+        method = INTERVAL_METHODS[self.settings.interval]
+        return self._widened(method.lower(self.counts, self.settings.significance_level / 2), -1)
 
     @property
     def upper(self) -> FloatArray:
         """The upper end of the two-sided interval at α."""
-        return self._two_sided().upper
+        method = INTERVAL_METHODS[self.settings.interval]
+        return self._widened(method.upper(self.counts, self.settings.significance_level / 2), 1)
 
-    def _two_sided(self) -> Interval:
-        tail = self.settings.significance_level / 2
-        return bounds(four_arrays(self.control, self.test), self.settings, tail=tail)
+    @property
+    def selected_bound(self) -> FloatArray:
+        """The bound that allows for having been picked, of those found; NaN for the others.
+
+        At 1 − R·α/m, by the same method: see `cst_core.evidence.selection`.
+        """
+        tail = self.selection.tail(self.settings)
+        return self.bound_at(tail, among=self.is_significant)
+
+    @property
+    def selected_lower(self) -> FloatArray:
+        """The lower end of the two-sided interval at 1 − R·α/m; NaN for those not found."""
+        return self._end_at("lower", self._selected_half, self.is_significant)
+
+    @property
+    def selected_upper(self) -> FloatArray:
+        """The upper end of the two-sided interval at 1 − R·α/m; NaN for those not found."""
+        return self._end_at("upper", self._selected_half, self.is_significant)
+
+    @property
+    def _selected_half(self) -> float:
+        return self.selection.tail(self.settings) / 2
+
+    def bound_at(self, tail: float, *, among: BoolArray) -> FloatArray:
+        """Return the one-sided bound of some people that leaves a tail outside; NaN for others."""
+        side: Literal["lower", "upper"] = (
+            "lower" if self.settings.direction == "against" else "upper"
+        )
+        return self._end_at(side, tail, among)
+
+    def _end_at(self, side: Literal["lower", "upper"], tail: float, among: BoolArray) -> FloatArray:
+        found = np.full(len(self.index), np.nan)
+        if among.any():
+            method = INTERVAL_METHODS[self.settings.interval]
+            counts = Counts(*(column[among] for column in self.counts))
+            end = method.lower if side == "lower" else method.upper
+            found[among] = end(counts, tail)
+        return self._widened(found, -1 if side == "lower" else 1)
+
+    def _widened(self, end: FloatArray, way: int) -> FloatArray:
+        """Return an end of the interval moved out by the weight ε of states that were dropped."""
+        lost = self.test.lost
+        return end if lost is None else end + way * lost
 
     @property
     def p_value(self) -> FloatArray:
-        """The one-sided p-value of "Δp is not beyond τ", coherent with the bound."""
-        return one_sided_p(four_arrays(self.control, self.test), self.settings)
+        """The one-sided p-value of "Δp is not beyond τ"; with calibration never below that one."""
+        return self._calibrated(self.interval_p)
+
+    @property
+    def interval_p(self) -> FloatArray:
+        """The same without calibration: of chance within the two groups alone."""
+        return one_sided_p(lost_at_worst(self.counts, self.settings, self.test.lost), self.settings)
+
+    def _calibrated(self, p: FloatArray) -> FloatArray:
+        return p if self.calibrated_p is None else np.maximum(p, self.calibrated_p)
 
     @property
     def worst_p_value(self) -> FloatArray:
         """The largest p-value that any tie-breaking could give."""
-        return worst_p(self.control, self.test, self.settings, self.p_value)
-
-    @property
-    def significant_found(self) -> BoolArray:
-        """Significant cases under the tie rule in use."""
-        return self.case_found & self.excludes
-
-    @property
-    def significant_holds(self) -> BoolArray:
-        """Those of them that are significant cases under every tie-breaking."""
-        return self.case_holds & self.always_excludes
+        return self._calibrated(worst_p(self.control, self.test, self.settings, self.interval_p))
 
     @property
     def is_small(self) -> BoolArray:
@@ -173,20 +300,18 @@ class Evidence:
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a complainant; cells without meaning are blank."""
-        numbers = {
-            name: pd.array(getattr(self, name), dtype="Float64")
-            for name in (
-                *("p_control", "p_test", "delta", "bound", "lower", "upper"),
-                *("delta_lowest", "delta_highest"),
-            )
+        numbers = self.numbers(
+            *("p_control", "p_test", "delta", "bound", "lower", "upper"),
+            *("selected_bound", "selected_lower", "selected_upper"),
+            *("delta_lowest", "delta_highest", "p_value", "calibrated_p"),
+            *("adjusted_p", "worst_adjusted_p"),
+            *("coupling_lowest", "coupling_highest"),
+        )
+        over_couplings = {
+            name: getattr(self, name)
+            for name in ("case_every_coupling", "significant_every_coupling")
+            if getattr(self, name) is not None
         }
-        numbers |= {"p_value": pd.array(self.p_value, dtype="Float64")}
-        for name in ("adjusted_p", "worst_adjusted_p"):
-            values = getattr(self, name)
-            if values is not None:
-                numbers[name] = pd.array(values, dtype="Float64")
-        for column in numbers.values():
-            column[~self.has_evidence] = pd.NA
         return pd.DataFrame(
             {
                 **numbers,
@@ -198,6 +323,7 @@ class Evidence:
                 "case_holds": self.case_holds,
                 "significant_holds": self.significant_holds,
                 "zero_width": self.zero_width,
+                **over_couplings,
                 "verdict": self.verdicts(),
             },
             index=self.index,
@@ -213,87 +339,83 @@ def assess(
     *,
     has_evidence: BoolArray,
     sizes: tuple[int, int] | None = None,
+    calibrated_p: FloatArray | None = None,
 ) -> Evidence:
     """Compare the groups of every complainant (paper, definitions 4.4 and 4.5).
 
     With a correction, those in `index` are the family. `sizes` are the numbers of people that
     control and test group were to have, k each by default.
     """
-    found = judge(control, test, settings, known=has_evidence)
-    negatives_control, n_control, negatives_test, n_test = four_arrays(control, test)
-    p_control, p_test = negatives_control / n_control, negatives_test / n_test
-    lowest, highest = delta_range(control, test)
-    tau, against = settings.accepted_deviation, settings.direction == "against"
-    at_worst = beyond(lowest, tau, against=against)
-    at_best = beyond(highest, tau, against=against)
-    extremes = [(share < GUARD) | (share > 1 - GUARD) for share in (p_control, p_test)]
+    found = judge(control, test, settings, known=has_evidence, calibrated_p=calibrated_p)
     k_control, k_test = sizes or (settings.n_neighbours, settings.n_neighbours)
-    whole = Evidence(
+    return Evidence(
+        **shallow(found),
         index=index,
         method=method,
         settings=settings,
-        p_control=p_control,
-        p_test=p_test,
-        n_control=control.size,
-        n_test=test.size,
-        delta=found.delta,
-        is_case=found.case_found,
-        is_significant=found.case_found,
-        delta_lowest=lowest,
-        delta_highest=highest,
-        tie_dependent=(at_worst != at_best) & has_evidence,
-        zero_width=extremes[0] & extremes[1] & has_evidence & (settings.interval == "wald"),
-        has_evidence=has_evidence,
-        case_found=found.case_found,
-        case_holds=found.case_holds,
-        excludes=found.excludes,
-        always_excludes=found.always_excludes,
-        adjusted_p=found.adjusted_p,
-        worst_adjusted_p=found.worst_adjusted_p,
         control=control,
         test=test,
         k_control=k_control,
         k_test=k_test,
+        calibrated_p=calibrated_p,
     )
-    return _settled(whole)
 
 
 def counterfactual_fairness(
-    with_centres: Evidence, centre_negative: BoolArray, counterfactual_negative: BoolArray
+    with_centres: Evidence, centre_negative: BoolArray, there: DecisionsThere
 ) -> Evidence:
     """Turn CST w/ evidence into CF's: the case is her own decision turning.
 
-    Its significance is that of CST w/ (paper, section 4.4), and so is the family of a correction.
+    With several states it turns when more than half of her weight is decided otherwise; what was
+    dropped of her counts as not turned. Its
+    significance is that of CST w/ (paper, section 4.4), and so is the family of a correction.
     """
-    if with_centres.settings.direction == "against":
-        turns = centre_negative & ~counterfactual_negative
-    else:
-        turns = ~centre_negative & counterfactual_negative
-    return _settled(
-        replace(
-            with_centres,
-            method="CF",
-            case_found=turns,
-            case_holds=turns,
-            tie_dependent=np.zeros(len(turns), dtype=bool),
-        )
+    direction = with_centres.settings.direction
+    found = turns(centre_negative, there.share, direction, lost=there.lost)
+    every, ends = None, there.range
+    if ends is not None:
+        every = found.copy()
+        for share in ends:
+            every &= turns(centre_negative, share, direction)
+    return replace(
+        with_centres,
+        method="CF",
+        case_found=found,
+        case_holds=found,
+        case_every_coupling=every,
     )
 
 
+def turns(
+    negative: BoolArray,
+    share_there: FloatArray,
+    direction: Direction,
+    *,
+    lost: FloatArray | float = 0.0,
+) -> BoolArray:
+    """Return whose decision is another there for more than half of what they would be.
+
+    `share_there` is of what is looked at, and `lost` how much of each is not.
+    """
+    if direction == "against":
+        return np.asarray(negative & ((1 - lost) * (1 - share_there) > HALF + GUARD), dtype=bool)
+    return np.asarray(~negative & ((1 - lost) * share_there > HALF + GUARD), dtype=bool)
+
+
 def select(evidence: Evidence, rows: BoolArray | npt.NDArray[np.int64]) -> Evidence:
-    """Return the evidence of some complainants only; adjusted p-values stay the whole family's."""
-    chosen: dict[str, Any] = {}
-    for field in fields(evidence):
-        value = getattr(evidence, field.name)
+    """Return the evidence of some complainants only.
+
+    Adjusted p-values stay the whole family's, and so does how many were found among how many.
+    """
+    chosen: dict[str, Any] = {"among": evidence.selection}
+    for name, value in shallow(evidence).items():
         if isinstance(value, GroupCounts):
-            chosen[field.name] = value.take(rows)
+            chosen[name] = value.take(rows)
         elif isinstance(value, np.ndarray | pd.Index):
-            chosen[field.name] = value[rows]
+            chosen[name] = value[rows]
     return replace(evidence, **chosen)
 
 
-def _settled(found: Evidence) -> Evidence:
-    """Return the evidence with the verdicts that follow from what was found and what holds."""
-    if found.settings.tie_robust:
-        return replace(found, is_case=found.case_holds, is_significant=found.significant_holds)
-    return replace(found, is_case=found.case_found, is_significant=found.significant_found)
+def shallow(found: Judgement) -> dict[str, Any]:
+    """Return the fields of a judgement by name, as they are."""
+    return {field.name: getattr(found, field.name) for field in fields(found)}

@@ -25,35 +25,14 @@ on salary and gender, and the noise and the results are rounded to 2 decimals; t
 decision is the text's, granted when salary + 5·balance > 225000.
 """
 
-from cst_core.replication.authors_files import AuthorsData, load_authors_data
-from cst_core.replication.counterfactual_checks import CounterfactualCheck, check_counterfactuals
-from cst_core.replication.protocol import Direction, Tables
-from cst_core.replication.published_numbers import METHODS
-from cst_core.replication.reproduction import Cell, Individual, Replication, compare, replicate
-from cst_core.replication.runs import (
-    RECIPE_TESTS,
-    Counts,
-    PublishedRun,
-    published_recipe,
-    run_published,
-)
-
-__all__ = [
-    "METHODS",
-    "RECIPE_TESTS",
-    "AuthorsData",
-    "Cell",
-    "CounterfactualCheck",
-    "Counts",
-    "Direction",
-    "Individual",
-    "PublishedRun",
-    "Replication",
-    "Tables",
-    "check_counterfactuals",
-    "compare",
-    "load_authors_data",
-    "published_recipe",
-    "replicate",
-    "run_published",
-]
+from cst_core.replication.authors_files import load_authors_data as load_authors_data
+from cst_core.replication.protocol import Direction as Direction
+from cst_core.replication.protocol import Tables as Tables
+from cst_core.replication.published_numbers import METHODS as METHODS
+from cst_core.replication.reproduction import Cell as Cell
+from cst_core.replication.reproduction import Replication as Replication
+from cst_core.replication.reproduction import compare as compare
+from cst_core.replication.reproduction import replicate as replicate
+from cst_core.replication.runs import RECIPE_TESTS as RECIPE_TESTS
+from cst_core.replication.runs import published_recipe as published_recipe
+from cst_core.replication.runs import run_published as run_published

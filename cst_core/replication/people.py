@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 import pandas as pd
 
-from cst_core.errors import DataError
+from cst_core.data import place_in_data
+from cst_core.errors import DataError, Problem
 from cst_core.replication.counterfactuals import (
     Bools,
     Floats,
@@ -26,12 +27,16 @@ RECIPE_COLUMNS: Final[Mapping[Recipe, tuple[str, ...]]] = {
 
 # Codes of the protected value or negative decision, then those of the other value.
 _FEMALE: Final = (("1", "female"), ("0", "male"))
-_NON_WHITE: Final = (("non-white",), ("white",))
-_REFUSED: Final = (("-1", "0"), ("1",))
+_CODES: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    "Gender": _FEMALE,
+    "gender": _FEMALE,
+    "race": (("non-white",), ("white",)),
+    "LoanApproval": (("-1", "0"), ("1",)),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class People:
+class PublishedPeople:
     """Clean arrays with one entry for each row of the table.
 
     Attributes
@@ -54,49 +59,55 @@ class People:
     negative_cf: Bools
 
 
-def _refuse(frame: pd.DataFrame, column: str, bad: Bools, expected: str) -> None:
-    if bad.any():
-        first = int(bad.argmax())
-        raise DataError(
-            f"Column {column!r}: expected {expected} in every row, but {int(bad.sum())} of "
-            f"{len(bad)} have something else; the first is {frame[column].iloc[first]!r} in row "
-            f"{frame.index[first]!r}. Correct or drop these rows."
-        )
-
-
-def _binary(
-    frame: pd.DataFrame, column: str, codes: tuple[tuple[str, ...], tuple[str, ...]]
-) -> Bools:
-    text = frame[column].astype(str).str.strip().str.lower().str.removesuffix(".0")
-    yes, no = (text.isin(code).to_numpy(dtype=bool) for code in codes)
-    _refuse(frame, column, ~(yes | no), " or ".join(codes[0] + codes[1]))
-    return yes
-
-
-def _numbers(frame: pd.DataFrame, column: str) -> Floats:
-    values = pd.to_numeric(frame[column], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
-    _refuse(frame, column, ~np.isfinite(values), "a number")
-    return values
-
-
-def read_people(frame: pd.DataFrame, recipe: Recipe, test: str) -> People:
-    """Check a frame, apply the decision rule, and compute the counterfactuals of one run."""
+def _read(frame: pd.DataFrame, recipe: Recipe) -> dict[str, Any]:
+    """Return a recipe's columns as truth values or numbers; refuse all that is wrong at once."""
+    values: dict[str, Any] = {}
+    problems = []
     for column in RECIPE_COLUMNS[recipe]:
         if column not in frame.columns:
-            raise DataError(
+            message = (
                 f"Column {column!r} is missing, found {list(frame.columns)}. The published "
                 f"{recipe} protocol reads {', '.join(RECIPE_COLUMNS[recipe])}; rename your columns."
             )
+            problems.append(Problem(column, message))
+            continue
+        if column in _CODES:
+            text = frame[column].astype(str).str.strip().str.lower().str.removesuffix(".0")
+            values[column], no = (text.isin(code).to_numpy(bool) for code in _CODES[column])
+            bad, expected = (
+                ~(values[column] | no),
+                " or ".join([*_CODES[column][0], *_CODES[column][1]]),
+            )
+        else:
+            numbers = pd.to_numeric(frame[column], errors="coerce")
+            values[column] = numbers.to_numpy(dtype=float, na_value=np.nan)
+            bad, expected = ~np.isfinite(values[column]), "a number"
+        if bad.any():
+            first = int(bad.argmax())
+            message = (
+                f"Column {column!r}: expected {expected} in every row, but {int(bad.sum())} of "
+                f"{len(bad)} have something else; the first is {frame[column].iloc[first]!r} in "
+                f"{place_in_data(first + 1)}. Correct or drop these rows."
+            )
+            problems.append(Problem(column, message))
+    if problems:
+        raise DataError(*problems)
+    return values
+
+
+def read_people(frame: pd.DataFrame, recipe: Recipe, test: str) -> PublishedPeople:
+    """Check a frame, apply the decision rule, and compute the counterfactuals of one run."""
+    values = _read(frame, recipe)
     nominal = None
     if recipe == "loan":
-        protected = _binary(frame, "Gender", _FEMALE)
-        x = np.column_stack([_numbers(frame, "AnnualSalary"), _numbers(frame, "AccountBalance")])
+        protected = values["Gender"]
+        x = np.column_stack([values["AnnualSalary"], values["AccountBalance"]])
         x_cf = loan_counterfactual(x, protected)
-        negative = _binary(frame, "LoanApproval", _REFUSED)
+        negative = values["LoanApproval"]
         negative_cf = ~(x_cf[:, 0] + 5 * x_cf[:, 1] > 225000)
     else:
-        female, non_white = _binary(frame, "gender", _FEMALE), _binary(frame, "race", _NON_WHITE)
-        x = np.column_stack([_numbers(frame, "LSAT"), _numbers(frame, "UGPA")])
+        female, non_white = values["gender"], values["race"]
+        x = np.column_stack([values["LSAT"], values["UGPA"]])
         if test == "intersectional":
             protected = female & non_white
             x_cf = law_counterfactual(x, [protected], [0])
@@ -110,7 +121,7 @@ def read_people(frame: pd.DataFrame, recipe: Recipe, test: str) -> People:
             f"The {test} run needs at least two people with the protected value and one without, "
             f"found {int(protected.sum())} and {int((~protected).sum())}. Give a larger table."
         )
-    return People(
+    return PublishedPeople(
         protected=protected,
         x=x,
         x_cf=x_cf,

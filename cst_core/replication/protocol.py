@@ -1,6 +1,6 @@
 """The published protocol itself: neighbours, shares of negative decisions, verdicts.
 
-Private kernels: they take the clean arrays of `People` and check nothing.
+Private kernels: they take the clean arrays of `PublishedPeople` and check nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pandas as pd
 from scipy import special
 
 from cst_core.replication.counterfactuals import Bools, Floats
-from cst_core.replication.people import People
+from cst_core.replication.people import PublishedPeople
 from cst_core.replication.published_numbers import METHODS, Method
 
 Ints: TypeAlias = npt.NDArray[np.intp]
@@ -62,7 +62,7 @@ def _nearest(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Neighbours:
+class PublishedNeighbours:
     """Rows around every complainant, nearest first; one row of each array a complainant.
 
     Attributes
@@ -84,7 +84,7 @@ class Neighbours:
     test_cst_at_zero: Bools
 
 
-def search(people: People, k_max: int) -> Neighbours:
+def search(people: PublishedPeople, k_max: int) -> PublishedNeighbours:
     """Find the neighbours of every complainant once, for every k up to `k_max`."""
     complainants, others = np.flatnonzero(people.protected), np.flatnonzero(~people.protected)
     factual, counterfactual = _standardise(people.x), _standardise(people.x_cf)
@@ -100,7 +100,7 @@ def search(people: People, k_max: int) -> Neighbours:
     test_cst, at_zero = _nearest(
         others, factual, counterfactual[complainants], n_nominal=n_nominal, size=k_max + 1
     )
-    return Neighbours(
+    return PublishedNeighbours(
         complainants=complainants,
         control=control,
         test_st=test_st,
@@ -110,7 +110,7 @@ def search(people: People, k_max: int) -> Neighbours:
 
 
 def shares(
-    people: People, near: Neighbours, k: int
+    people: PublishedPeople, near: PublishedNeighbours, k: int
 ) -> dict[Method, tuple[Floats, Floats, Floats, Floats]]:
     """Give p_c, n_c, p_t, n_t of CST w/o, ST and CST w/ for one k."""
     who = near.complainants
@@ -142,8 +142,8 @@ def rounded_z(alpha: float) -> float:
 
 
 def judge(
-    people: People,
-    near: Neighbours,
+    people: PublishedPeople,
+    near: PublishedNeighbours,
     *,
     k: Sequence[int],
     tau: float,

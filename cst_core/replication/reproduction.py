@@ -23,7 +23,7 @@ from cst_core.replication.published_numbers import (
     K,
     Method,
 )
-from cst_core.replication.runs import Counts, PublishedRun, check_settings, run_published
+from cst_core.replication.runs import PublishedCounts, PublishedRun, check_settings, run_published
 
 #: Name of each count table, then the run that gives it: experiment, test, direction.
 _RUNS: Final[Mapping[str, tuple[Recipe, str, Direction]]] = {
@@ -74,7 +74,7 @@ class Replication:
     k: tuple[int, ...]
     tau: float
     alpha: float
-    tables: Mapping[str, Mapping[Method, Mapping[int, Counts]]]
+    tables: Mapping[str, Mapping[Method, Mapping[int, PublishedCounts]]]
     counterfactual_checks: tuple[CounterfactualCheck, ...]
     individuals: tuple[Individual, ...]
     group_summaries: Mapping[str, Mapping[str, tuple[float, ...]]]

@@ -22,7 +22,7 @@ RECIPE_TESTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
+class PublishedCounts:
     """Cases of potential discrimination: all, and the significant among them."""
 
     all: int
@@ -63,10 +63,10 @@ class PublishedRun:
     tables: Tables
     parts: Mapping[str, Tables]
 
-    def counts(self, method: Method, k: int) -> Counts:
+    def counts(self, method: Method, k: int) -> PublishedCounts:
         """Count the cases of one method at one k."""
         table = self.tables[method][k]
-        return Counts(
+        return PublishedCounts(
             all=int(table["is_case"].sum()), significant=int(table["is_significant"].sum())
         )
 
@@ -152,7 +152,7 @@ def run_published(
     ...     }
     ... )
     >>> run_published(people, recipe="loan", test="Gender", k=[2]).counts("CST_wo", 2)
-    Counts(all=3, significant=1)
+    PublishedCounts(all=3, significant=1)
     """
     k = check_settings(recipe=recipe, test=test, k=k, tau=tau, alpha=alpha, direction=direction)
     singles = ("gender", "race") if test == "multiple" else (test,)

@@ -1,18 +1,31 @@
 """What the tests return and everyone reads: frozen, and able to answer any k, τ and α."""
 
-from cst_core.results.multiple import MultipleResult
-from cst_core.results.single import ComplainantGroups, GroupName, SingleResult
-from cst_core.results.summary import Summary
-from cst_core.results.sweep import Sweep, Sweeper
-from cst_core.results.sweep_multiple import MultipleSweeper
-
-__all__ = [
-    "ComplainantGroups",
-    "GroupName",
-    "MultipleResult",
-    "MultipleSweeper",
-    "SingleResult",
-    "Summary",
-    "Sweep",
-    "Sweeper",
-]
+from cst_core.results.calibration import BINS as BINS
+from cst_core.results.calibration import Calibration as Calibration
+from cst_core.results.calibration import Calibrator as Calibrator
+from cst_core.results.calibration import Null as Null
+from cst_core.results.multiple import EQUAL as EQUAL
+from cst_core.results.multiple import NO_EVIDENCE as NO_EVIDENCE
+from cst_core.results.multiple import MultipleResult as MultipleResult
+from cst_core.results.multiple import dominant as dominant
+from cst_core.results.result import Result as Result
+from cst_core.results.result import evidence_each as evidence_each
+from cst_core.results.result_json import NOT_STORED as NOT_STORED
+from cst_core.results.result_json import JsonResult as JsonResult
+from cst_core.results.single import GROUP_NAMES as GROUP_NAMES
+from cst_core.results.single import GroupName as GroupName
+from cst_core.results.single import SingleResult as SingleResult
+from cst_core.results.single import both_counts as both_counts
+from cst_core.results.single import group_counts as group_counts
+from cst_core.results.single import weigh as weigh
+from cst_core.results.summary import Summary as Summary
+from cst_core.results.sweep import Sweep as Sweep
+from cst_core.results.sweep import Sweeper as Sweeper
+from cst_core.results.sweep_multiple import MultipleSweeper as MultipleSweeper
+from cst_core.results.worlds import AttributeWorlds as AttributeWorlds
+from cst_core.results.worlds import Distribution as Distribution
+from cst_core.results.worlds import Flips as Flips
+from cst_core.results.worlds import Spread as Spread
+from cst_core.results.worlds import compare_worlds as compare_worlds
+from cst_core.results.worlds import distribution as distribution
+from cst_core.results.worlds import flips as flips

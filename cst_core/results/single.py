@@ -3,39 +3,42 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from cst_core.causal.counterfactuals import Counterfactuals
-from cst_core.causal.model import FittedCausalModel
-from cst_core.data.dataset import BoolArray, Dataset
-from cst_core.data.roles import Value
-from cst_core.decisions.deciding import Decisions
-from cst_core.decisions.makers import DecisionMaker
+from cst_core.causal import Counterfactuals, FittedCausalModel
+from cst_core.data import BoolArray, Dataset, FloatArray, Value
+from cst_core.decisions import DecisionMaker, Decisions, DecisionsThere
 from cst_core.errors import DataError, EvidenceWarning, SettingsError, UnavailableError
-from cst_core.evidence.parity import DemographicParity
-from cst_core.evidence.settings import (
-    EvidenceSettings,
-    SearchSettings,
-    balanced_sizes,
-    check_whole,
-)
-from cst_core.evidence.verdicts import (
+from cst_core.evidence import (
     METHOD_NAMES,
+    DemographicParity,
     Evidence,
+    EvidenceSettings,
     GroupCounts,
     Method,
+    SearchSettings,
     assess,
+    balanced_sizes,
+    check_whole,
     counterfactual_fairness,
 )
+from cst_core.results.calibration import Calibration, Calibrator
 from cst_core.results.summary import Summary, summarise
-from cst_core.similarity.curves import GroupCurves
-from cst_core.similarity.embedding import IntArray, Points
-from cst_core.similarity.neighbours import Neighbours, neighbours
+from cst_core.similarity import (
+    Curves,
+    Embedding,
+    IntArray,
+    MixedCurves,
+    Neighbours,
+    Points,
+    Surroundings,
+    surroundings,
+)
 
 GroupName = Literal["control", "test_st", "test_cst"]
 GROUP_NAMES: tuple[GroupName, ...] = ("control", "test_st", "test_cst")
@@ -63,17 +66,18 @@ class SingleResult:
         The protected attribute, or ``"intersectional"``.
     dataset, model, decisions, counterfactuals
         What the test was run on; the counterfactuals are of the whole dataset.
-    is_protected
-        Who is a complainant.
+    is_protected, is_reference
+        Who is a complainant, and whom complainants are compared with: the control and the test
+        search space. Who is in neither takes part in fitting only.
     index, refused
         The complainants' ids, and whose own decision was negative.
-    counterfactual_negative
-        Whose decision b() would make negative in the counterfactual world, over all rows; None
-        without a decision maker.
+    there
+        What b() would decide about the complainants in the counterfactual world; None without a
+        decision maker.
     parity
         Demographic parity.
-    points, counterfactual_points
-        Everyone's coordinates in the distance.
+    embedding, points, counterfactual_points
+        The distance, and everyone's coordinates in it.
     control, test_st, test_cst
         The curves of the three groups.
     search
@@ -86,6 +90,8 @@ class SingleResult:
         do(): what the counterfactuals set, and the columns that only b() finds changed.
     decision_maker
         b(), None when decisions are only recorded.
+    calibrator
+        Deals out labels anew for calibrated verdicts; None where that is not offered.
     """
 
     name: str
@@ -94,21 +100,29 @@ class SingleResult:
     decisions: Decisions
     counterfactuals: Counterfactuals
     is_protected: BoolArray
+    is_reference: BoolArray
     index: pd.Index[Any]
     refused: BoolArray
-    counterfactual_negative: BoolArray | None
+    there: DecisionsThere | None
     parity: DemographicParity
+    embedding: Embedding
     points: Points
     counterfactual_points: Points
-    control: GroupCurves
-    test_st: GroupCurves
-    test_cst: GroupCurves
+    control: Curves
+    test_st: Curves
+    test_cst: Curves
     search: SearchSettings
     unavailable: Mapping[Method, str]
     notes: tuple[str, ...]
     intervention: Mapping[str, Value]
     also_set: Mapping[str, Value]
     decision_maker: DecisionMaker | None
+    calibrator: Calibrator | None = None
+
+    @property
+    def runs(self) -> tuple[SingleResult, ...]:
+        """The run itself."""
+        return (self,)
 
     @property
     def n(self) -> int:
@@ -121,9 +135,33 @@ class SingleResult:
         return int(self.is_protected.sum())
 
     @property
+    def n_reference(self) -> int:
+        """How many people complainants are compared with."""
+        return int(self.is_reference.sum())
+
+    @property
     def n_accepted(self) -> int:
         """How many decisions are positive."""
         return self.decisions.n_accepted
+
+    @property
+    def centre_refused(self) -> BoolArray:
+        """Whom of the complainants CF and CST w/ take as refused; see `Decisions.centre`."""
+        return self.decisions.centre[self.is_protected]
+
+    @property
+    def refused_there(self) -> BoolArray | None:
+        """Whom of the complainants b() would decide against there; None without b()."""
+        return None if self.there is None else self.there.refused
+
+    @property
+    def counterfactual_negative(self) -> BoolArray | None:
+        """The same over all rows of the data; nobody but complainants is asked about."""
+        if self.there is None:
+            return None
+        found = np.zeros(self.n, dtype=bool)
+        found[self.is_protected] = self.there.refused
+        return found
 
     @property
     def methods(self) -> tuple[Method, ...]:
@@ -139,27 +177,53 @@ class SingleResult:
         self.check_available(method)
         k = settings.n_neighbours
         self.check_searched(k)
-        sizes = self.group_sizes(k, balance_radii=settings.balance_radii)
+        sizes = self.group_sizes(settings)
         return weigh(
             self.index,
             method,
             group_counts(self.control, sizes[0]),
-            group_counts(self.test_st if method == "ST" else self.test_cst, sizes[1]),
+            both_counts(self.test_st if method == "ST" else self.test_cst, sizes[1], self.there),
             settings,
-            refused=self.refused,
-            refused_there=(
-                None
-                if self.counterfactual_negative is None
-                else self.counterfactual_negative[self.is_protected]
-            ),
+            refused=self.centre_refused,
+            there=self.there,
             sizes=sizes,
+            calibrated_p=self._calibrated_p(method, settings),
         )
 
-    def group_sizes(self, k: int, *, balance_radii: bool = False) -> tuple[int, int]:
-        """Return how many people control and test group are to have at k; see `balanced_sizes`."""
-        if not balance_radii:
-            return k, k
-        return balanced_sizes(k, self.n_protected, self.n - self.n_protected)
+    def calibration(self, method: Method, settings: EvidenceSettings) -> Calibration | None:
+        """Return how often differences like hers come about by chance, if that was computed."""
+        return None if self.calibrator is None else self.calibrator.known(self, method, settings)
+
+    def _calibrated_p(self, method: Method, settings: EvidenceSettings) -> FloatArray | None:
+        if settings.calibration == "none":
+            return None
+        if self.calibrator is None:
+            raise UnavailableError("calibration: this result does not offer it.")
+        found = self.calibrator.calibrate(self, method, settings)
+        return None if found is None else found.p_value
+
+    def settings_each(self, settings: EvidenceSettings) -> EvidenceSettings:
+        """Return the settings as they are: there is one run."""
+        return settings
+
+    def joined(self, runs: Mapping[str, Evidence], settings: EvidenceSettings) -> Evidence:
+        """Return the one run's evidence."""
+        return runs[self.name]
+
+    def with_runs(self, runs: Sequence[SingleResult]) -> SingleResult:
+        """Return the other run."""
+        (run,) = runs
+        return run
+
+    def group_sizes(self, settings: EvidenceSettings, k: int | None = None) -> tuple[int, int]:
+        """Return how many people control and test group are to have; see `balanced_sizes`.
+
+        `k` stands in place of the settings' own.
+        """
+        size = settings.n_neighbours if k is None else k
+        if not settings.balance_radii:
+            return size, size
+        return balanced_sizes(size, self.n_protected, self.n_reference)
 
     def check_available(self, method: Method) -> None:
         """Raise when this case cannot support the method, saying why."""
@@ -199,33 +263,87 @@ class SingleResult:
             Take fewer people from the smaller search space, as the setting of that name does.
         """
         check_whole(k, "k")
+        settings = EvidenceSettings(n_neighbours=k, balance_radii=balance_radii)
         row = int(self.rows_of(pd.Index([complainant]))[0])
         control, test_st, test_cst = (
-            self._table(self.members(row, name, k, balance_radii=balance_radii))
-            for name in GROUP_NAMES
+            self._table(self.members(row, name, settings)) for name in GROUP_NAMES
         )
         return ComplainantGroups(control=control, test_st=test_st, test_cst=test_cst)
 
     def members(
-        self, row: int, group: GroupName, k: int, *, balance_radii: bool = False
+        self,
+        row: int,
+        group: GroupName,
+        settings: EvidenceSettings,
+        *,
+        centre: Points | None = None,
+        weights: FloatArray | None = None,
     ) -> Neighbours:
-        """Return one group of the complainant in a row of the data; `rows` are the data's."""
-        sizes = self.group_sizes(k, balance_radii=balance_radii)
-        space = np.flatnonzero(self.is_protected if group == "control" else ~self.is_protected)
-        centres = self.counterfactual_points if group == "test_cst" else self.points
-        found = neighbours(
+        """Return one group of the complainant in a row of the data; `rows` are the data's.
+
+        Of the settings only those matter that give it its size. `centre` and `weights` are as in
+        `around`. Around several states, someone's place is as much as she has in the groups of all
+        of them, and her distance that to the nearest.
+        """
+        sizes = self.group_sizes(settings)
+        size = sizes[0] if group == "control" else sizes[1]
+        return self.around(row, group, size, centre=centre, weights=weights).at(size)
+
+    def around(
+        self,
+        row: int,
+        group: GroupName,
+        most: int | None = None,
+        *,
+        centre: Points | None = None,
+        weights: FloatArray | None = None,
+    ) -> Surroundings:
+        """Return the people around the complainant in a row of the data; `rows` are the data's.
+
+        Parameters
+        ----------
+        row
+            Her row in the data.
+        group
+            Which of her groups.
+        most
+            The largest k that is wanted; by default every one that was searched.
+        centre, weights
+            A point to search around in place of her own, or several, with their weights.
+        """
+        space = np.flatnonzero(self.is_protected if group == "control" else self.is_reference)
+        if centre is None:
+            if group != "test_cst":
+                centre = self.points.take(np.array([row]))
+            elif self.counterfactuals.states.mixture is None:
+                centre = self.counterfactual_points.take(np.array([row]))
+            else:
+                frame, weights = self.states_of(row)
+                centre = self.embedding.points(frame)
+        found = surroundings(
             self.points.take(space),
-            centres.take(np.array([row])),
-            k=sizes[0] if group == "control" else sizes[1],
+            centre,
+            most=most or self.search.max_neighbours,
+            weights=weights,
             own_row=int(np.searchsorted(space, row)) if group == "control" else None,
             ties=self.search.ties,
             max_distance=self.search.max_distance,
         )
-        return replace(found, rows=space[found.rows])
+        states = (replace(one, rows=space[one.rows].astype(np.int32)) for one in found.states)
+        return replace(found, states=tuple(states))
+
+    def states_of(self, row: int) -> tuple[pd.DataFrame, FloatArray | None]:
+        """Return what the person in a row is there; its states and their weights, if several."""
+        mixture = self.counterfactuals.states.mixture
+        if mixture is None:
+            return self.counterfactuals.frame.iloc[[row]], None
+        first, last = np.searchsorted(mixture.owner, [row, row + 1])
+        states = first + np.flatnonzero(mixture.weight[first:last] > 0)
+        return self.counterfactuals.states.frame.iloc[states], mixture.weight[states]
 
     def search_of(self, row: int, group: GroupName) -> int:
         """Return which search found this group; complainants with the same share it."""
-        curves: GroupCurves = getattr(self, group)
+        curves: Curves = getattr(self, group)
         return curves.column_of(int(self.is_protected[:row].sum()))
 
     def rows_of(self, complainants: pd.Index[Any]) -> IntArray:
@@ -256,46 +374,71 @@ class SingleResult:
         return pd.concat([own, members.rename(columns=clash)], axis=1)
 
 
-def group_counts(curves: GroupCurves, k: int) -> GroupCounts:
-    """Return the counts of every complainant's group at k."""
+def group_counts(curves: Curves, k: int, there: DecisionsThere | None = None) -> GroupCounts:
+    """Return the counts of every complainant's group at k, with its centre where `there` is."""
     lowest, highest = curves.range(k)
-    return GroupCounts(
+    found = GroupCounts(
         negatives=curves.negatives(k), lowest=lowest, highest=highest, size=curves.sizes(k)
     )
+    if there is not None:
+        found = found.with_centre(there.share)
+    if not isinstance(curves, MixedCurves):
+        return found
+    centres = None if there is None else there.negative
+    return replace(found, couplings=curves.couplings(k, centres), lost=curves.lost(k))
+
+
+def both_counts(
+    curves: Curves, k: int, there: DecisionsThere | None
+) -> tuple[GroupCounts, GroupCounts | None]:
+    """Return the counts of the test groups without and, with b(), with their centres."""
+    return group_counts(curves, k), None if there is None else group_counts(curves, k, there)
 
 
 def weigh(
     index: pd.Index[Any],
     method: Method,
     control: GroupCounts,
-    test: GroupCounts,
+    test: tuple[GroupCounts, GroupCounts | None],
     settings: EvidenceSettings,
     *,
     refused: BoolArray,
-    refused_there: BoolArray | None,
+    there: DecisionsThere | None,
     sizes: tuple[int, int] | None = None,
+    calibrated_p: FloatArray | None = None,
 ) -> Evidence:
-    """Return the evidence of some complainants from their groups without centres.
+    """Return the evidence of some complainants from their groups.
 
-    `refused` and `refused_there` are their decisions as they are and in the counterfactual world,
-    which only CST w/ and CF look at; `sizes` how many people the groups were to have, k each by
-    default.
+    `control` is without its centre, `test` the counts without and with her counterfactual; see
+    `both_counts`. `refused` and `there` are the decisions as people are and in the counterfactual
+    world, which only CST w/ and CF look at. `sizes` is how many people the groups were to have, k
+    each by default.
     """
-    has_evidence = (control.size > 0) & (test.size > 0)
+    around, centred = test
+    has_evidence = (control.size > 0) & (around.size > 0)
     if method in ("ST", "CST_wo"):
         return assess(
-            index, method, control, test, settings, has_evidence=has_evidence, sizes=sizes
+            index,
+            method,
+            control,
+            around,
+            settings,
+            has_evidence=has_evidence,
+            sizes=sizes,
+            calibrated_p=calibrated_p,
         )
-    assert refused_there is not None
+    assert centred is not None
+    assert there is not None
     joined = assess(
         index,
         "CST_w",
         control.with_centre(refused),
-        test.with_centre(refused_there),
+        centred,
         settings,
         has_evidence=has_evidence,
         sizes=sizes,
+        calibrated_p=calibrated_p,
     )
     if method == "CST_w":
         return joined
-    return counterfactual_fairness(joined, refused, refused_there)
+    return counterfactual_fairness(joined, refused, there)

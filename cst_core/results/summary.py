@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from cst_core.evidence.combined import MultipleEvidence
-from cst_core.evidence.verdicts import BoolArray, Evidence, Method
+from cst_core.evidence import BoolArray, Method, Verdicts, beyond
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +41,12 @@ class Summary:
         discrimination, of the run with the fewest.
     family
         Complainants with evidence: over so many tests a correction is made.
+    cases_every_coupling, significant_every_coupling
+        Where counterfactuals have several states: of the cases and significant cases, those that
+        every coupling confirms. Else None.
+    never_cases, mean_lowest, mean_highest
+        There, of the complainants with evidence, those whom no coupling makes a case, and between
+        which the mean Δp lies whatever the coupling. None for CF, too.
     """
 
     method: Method
@@ -61,14 +67,19 @@ class Summary:
     k_control: int
     k_test: int
     family: int
+    cases_every_coupling: int | None = None
+    significant_every_coupling: int | None = None
+    never_cases: int | None = None
+    mean_lowest: float | None = None
+    mean_highest: float | None = None
 
 
-def summarise(evidence: Evidence | MultipleEvidence, refused: BoolArray) -> Summary:
+def summarise(evidence: Verdicts, refused: BoolArray) -> Summary:
     """Count cases, and what a reader must know about them.
 
     `refused` says whose own decision was negative.
     """
-    known = evidence.has_evidence
+    known, (k_control, k_test) = evidence.has_evidence, evidence.sizes_asked
     significant, surely = evidence.significant_found, evidence.significant_holds
     return Summary(
         method=evidence.method,
@@ -86,7 +97,34 @@ def summarise(evidence: Evidence | MultipleEvidence, refused: BoolArray) -> Summ
         cases_on_ties=int((evidence.case_found & ~evidence.case_holds).sum()),
         significant_hold=int(surely.sum()),
         significant_on_ties=int((significant & ~surely).sum()),
-        k_control=evidence.k_control,
-        k_test=evidence.k_test,
+        k_control=k_control,
+        k_test=k_test,
         family=int(known.sum()),
+        cases_every_coupling=_confirmed(evidence.is_case, evidence.case_every_coupling),
+        significant_every_coupling=_confirmed(
+            evidence.is_significant, evidence.significant_every_coupling
+        ),
+        **_over_couplings(evidence),
     )
+
+
+def _confirmed(found: BoolArray, every: BoolArray | None) -> int | None:
+    return None if every is None else int((found & every).sum())
+
+
+def _over_couplings(evidence: Verdicts) -> dict[str, Any]:
+    known, lowest, highest = (
+        evidence.has_evidence,
+        evidence.coupling_lowest,
+        evidence.coupling_highest,
+    )
+    if evidence.method == "CF" or lowest is None or highest is None or not known.any():
+        return {}
+    settings = evidence.settings
+    against = settings.direction == "against"
+    at_best = beyond(highest if against else lowest, settings.accepted_deviation, against=against)
+    return {
+        "never_cases": int((known & ~at_best).sum()),
+        "mean_lowest": float(lowest[known].mean()),
+        "mean_highest": float(highest[known].mean()),
+    }

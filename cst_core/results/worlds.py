@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from cst_core.data.dataset import FloatArray, scale_values
-from cst_core.data.matching import as_text
-from cst_core.data.roles import Kind, RelevantAttribute
+from cst_core.data import FloatArray, Kind, RelevantAttribute, as_text, scale_values
 from cst_core.errors import UnavailableError
 from cst_core.results.single import SingleResult
+from cst_core.similarity import IntArray
 
 BINS = 40
 TAIL = 0.0005
@@ -91,7 +91,10 @@ class Distribution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flips:
-    """The complainants' decisions, and those that b() makes on their counterfactuals."""
+    """The complainants' decisions, and those that b() makes on their counterfactuals.
+
+    Where b() only approximates the real decision maker, both are b()'s.
+    """
 
     stays_refused: int
     refused_to_accepted: int
@@ -104,9 +107,8 @@ def compare_worlds(result: SingleResult) -> tuple[AttributeWorlds, ...]:
 
     Examples
     --------
-    >>> from cst_core import load_scenario, run_single
-    >>> case = load_scenario("loan")
-    >>> result = run_single(case.dataset(), case.causal_model(), attribute="Gender")
+    >>> from cst_core import load_scenario
+    >>> result = load_scenario("loan").run("Gender")
     >>> salary, balance = compare_worlds(result)
     >>> salary.mean_shift > 0 and balance.mean_shift > 0
     True
@@ -115,32 +117,71 @@ def compare_worlds(result: SingleResult) -> tuple[AttributeWorlds, ...]:
 
 
 def _compare(result: SingleResult, attribute: RelevantAttribute) -> AttributeWorlds:
-    inside, column = result.is_protected, attribute.column
-    here, there = result.dataset.frame[column], result.counterfactuals.frame[column]
+    inside, outside, column = result.is_protected, result.is_reference, attribute.column
+    here, states = result.dataset.frame[column], _States.of(result)
+    own, there = here[inside].iloc[states.owner], states.frame[column]
     clips = result.counterfactuals.clips.get(column)
     spreads: list[Spread | None] = [None, None, None]
     if attribute.kind == "nominal":
-        moved = here[inside].map(as_text).to_numpy() != there[inside].map(as_text).to_numpy()
+        moved = own.map(as_text).to_numpy() != there.map(as_text).to_numpy()
     else:
         before, after = scale_values(here, attribute), scale_values(there, attribute)
-        spreads = [_spread(before[inside]), _spread(after[inside]), _spread(before[~inside])]
-        moved = before[inside] != after[inside]
+        spreads = [
+            _spread(before[inside]),
+            _spread(after, states.weight),
+            _spread(before[outside]),
+        ]
+        moved = scale_values(own, attribute) != after
     return AttributeWorlds(
         column=column,
         kind=attribute.kind,
         factual=spreads[0],
         counterfactual=spreads[1],
         reference=spreads[2],
-        moved=int(moved.sum()),
+        moved=round(float(moved @ states.weight)),
         clipped=0 if clips is None else int(clips[inside].sum()),
     )
 
 
-def _spread(values: FloatArray) -> Spread:
-    lowest, lower, median, upper, highest = np.quantile(values, [0, 0.25, 0.5, 0.75, 1]).tolist()
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _States:
+    """The complainants' counterfactual states: whose each is, and how much of her."""
+
+    frame: pd.DataFrame
+    owner: IntArray
+    weight: FloatArray
+
+    @classmethod
+    def of(cls, result: SingleResult) -> _States:
+        """Take those of a result; with one state each they all weigh 1."""
+        states = result.counterfactuals.states.of(result.is_protected)
+        mixture, n = states.mixture, len(states.frame)
+        if mixture is None:
+            return cls(frame=states.frame, owner=np.arange(n), weight=np.ones(n))
+        held = np.flatnonzero(mixture.weight > 0)
+        return cls(
+            frame=states.frame.iloc[held],
+            owner=mixture.owner[held],
+            weight=mixture.weight[held],
+        )
+
+
+def _spread(values: FloatArray, weights: FloatArray | None = None) -> Spread:
+    """Return how values are spread; where people have parts in several, by their weights."""
+    places = np.array([0, 0.25, 0.5, 0.75, 1])
+    if weights is None or (weights == 1).all():
+        ends, n = np.quantile(values, places), len(values)
+        mean = float(values.mean())
+    else:
+        order = np.argsort(values, kind="stable")
+        upto = np.cumsum(weights[order])
+        at = np.searchsorted(upto, places * upto[-1] * (1 - 1e-12))
+        ends, n = values[order][np.minimum(at, len(values) - 1)], round(float(upto[-1]))
+        mean = float(values @ weights / weights.sum())
+    lowest, lower, median, upper, highest = ends.tolist()
     return Spread(
-        n=len(values),
-        mean=float(values.mean()),
+        n=n,
+        mean=mean,
         lowest=lowest,
         lower_quartile=lower,
         median=median,
@@ -157,10 +198,11 @@ def distribution(result: SingleResult, column: str) -> Distribution:
     counted one by one, the rarest together.
     """
     attribute = result.dataset.relevant_attribute(column)
-    inside = result.is_protected
-    here, there = result.dataset.frame[column], result.counterfactuals.frame[column]
+    inside, outside = result.is_protected, result.is_reference
+    here, states = result.dataset.frame[column], _States.of(result)
+    there, weights = states.frame[column], [None, states.weight, None]
     if attribute.kind == "nominal" or attribute.order is not None:
-        texts = [here[inside].map(as_text), there[inside].map(as_text), here[~inside].map(as_text)]
+        texts = [here[inside].map(as_text), there.map(as_text), here[outside].map(as_text)]
         if attribute.order is not None:
             levels = [as_text(value) for value in attribute.order]
         else:
@@ -170,26 +212,39 @@ def distribution(result: SingleResult, column: str) -> Distribution:
                 levels = levels[: MANY_LEVELS - 1]
                 texts = [text.where(text.isin(levels), OTHER) for text in texts]
                 levels.append(OTHER)
-        shares = [_level_shares(text.to_numpy(), levels) for text in texts]
+        shares = [
+            _level_shares(text.to_numpy(), levels, each)
+            for text, each in zip(texts, weights, strict=True)
+        ]
         return Distribution(
-            edges=None, levels=tuple(levels), factual=shares[0], counterfactual=shares[1],
+            edges=None,
+            levels=tuple(levels),
+            factual=shares[0],
+            counterfactual=shares[1],
             reference=shares[2],
-        )  # fmt: skip
+        )
     before, after = here.to_numpy(dtype=float), there.to_numpy(dtype=float)
-    edges = _edges(before[inside], before[~inside], after[inside])
-    shares = [_shares(part, edges) for part in (before[inside], after[inside], before[~inside])]
+    edges = _edges(before[inside], before[outside], after)
+    shares = [
+        _shares(part, edges, each)
+        for part, each in zip((before[inside], after, before[outside]), weights, strict=True)
+    ]
     return Distribution(
         edges=edges, levels=(), factual=shares[0], counterfactual=shares[1], reference=shares[2]
     )
 
 
-def _level_shares(texts: Any, levels: Sequence[str]) -> FloatArray:
-    return np.array([(texts == level).mean() for level in levels], dtype=float)
+def _level_shares(
+    texts: Any, levels: Sequence[str], weights: FloatArray | None = None
+) -> FloatArray:
+    each = np.ones(len(texts)) if weights is None else weights
+    return np.array([(texts == level) @ each / each.sum() for level in levels], dtype=float)
 
 
-def _shares(values: FloatArray, edges: FloatArray) -> FloatArray:
-    counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)
-    return np.asarray(counts / max(len(values), 1), dtype=float)
+def _shares(values: FloatArray, edges: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    each = np.ones(len(values)) if weights is None else weights
+    counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges, weights=each)
+    return np.asarray(counts / max(each.sum(), 1), dtype=float)
 
 
 def _edges(own: FloatArray, others: FloatArray, counterfactual: FloatArray) -> FloatArray:
@@ -231,9 +286,9 @@ def flips(result: SingleResult) -> Flips:
     UnavailableError
         Without a decision maker.
     """
-    if result.counterfactual_negative is None:
+    before, after = result.centre_refused, result.refused_there
+    if after is None:
         raise UnavailableError(f"Decisions: {result.unavailable['CF']}")
-    before, after = result.refused, result.counterfactual_negative[result.is_protected]
     return Flips(
         stays_refused=int((before & after).sum()),
         refused_to_accepted=int((before & ~after).sum()),

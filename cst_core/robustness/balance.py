@@ -8,14 +8,21 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from cst_core.data.dataset import BoolArray
-from cst_core.evidence.settings import check_whole
+from cst_core.data import BoolArray
+from cst_core.evidence import EvidenceSettings, check_whole
 from cst_core.results import SingleResult
+from cst_core.robustness.check import Check, CheckRequest, CheckResult, people_table, plain_rows
 from cst_core.robustness.sampling import MAX_COMPLAINANTS, check_seed
-from cst_core.similarity.embedding import FloatArray, IntArray, Points
-from cst_core.similarity.radii import Radii, group_radii
-from cst_core.similarity.space import SearchSpace
-from cst_core.similarity.ties import TOLERANCE
+from cst_core.similarity import (
+    TOLERANCE,
+    Curves,
+    FloatArray,
+    IntArray,
+    Points,
+    Radii,
+    SearchSpace,
+    group_radii,
+)
 
 Against = Literal["test_st", "test_cst"]
 TESTS: tuple[Against, ...] = ("test_st", "test_cst")
@@ -27,7 +34,7 @@ NEAR = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Balance:
+class Balance(CheckResult):
     """The widths of control and test groups, side by side; see `balance`.
 
     Attributes
@@ -40,8 +47,6 @@ class Balance:
         The complainants looked at.
     n_complainants
         How many there are in all; more than in `index` when they are a sample.
-    seed
-        Where the random numbers of the sample start; None when everyone was looked at.
     control, test_st, test_cst
         The widths, by complainant.
     """
@@ -51,7 +56,6 @@ class Balance:
     balance_radii: bool
     index: pd.Index[Any]
     n_complainants: int
-    seed: int | None
     control: Radii
     test_st: Radii
     test_cst: Radii
@@ -124,12 +128,43 @@ class Balance:
             rows[name]["share with a wide control group"] = float(self.is_wide(name).mean())
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis("group")
 
+    def summary(self) -> tuple[str, ...]:
+        """Return how far away the people of each group are, and what to make of it."""
+        means = self.overall()["mean of mean distance"].astype(float)
+        control, st, cst = ("–" if np.isnan(means[x]) else f"{means[x]:.4f}" for x in GROUPS)
+        said = [
+            f"k = {self.k}: mean distance {control} in control groups, {st} in ST's and {cst} in "
+            "CST's test groups."
+        ]
+        if self.is_sample:
+            said.append(
+                f"k = {self.k}: a random sample of {len(self.index):,} of "
+                f"{self.n_complainants:,} complainants was looked at."
+            )
+        warning = self.warning()
+        return (*said, warning) if warning else tuple(said)
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the widths over all complainants as plain data."""
+        row = {
+            "k": self.k,
+            "complainants": self.n_complainants,
+            "evaluated": len(self.index),
+            "groups": plain_rows(self.overall().reset_index()),
+            "warnings": {name: self.warning(name) for name in TESTS},
+        }
+        return {"results": [row]}
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the widths over all complainants, and of each."""
+        overall = self.overall().reset_index().assign(k=self.k)
+        return {f"k{self.k}": people_table(self.to_frame()), "": overall}
+
 
 def balance(
     result: SingleResult,
+    settings: EvidenceSettings,
     *,
-    k: int,
-    balance_radii: bool = False,
     max_complainants: int = MAX_COMPLAINANTS,
     seed: int = 0,
 ) -> Balance:
@@ -139,10 +174,8 @@ def balance(
     ----------
     result
         A test's outcome. k may be larger than what it searched for.
-    k
-        The size of the groups.
-    balance_radii
-        Take fewer people from the smaller search space, as the setting of that name does.
+    settings
+        What gives the groups their sizes.
     max_complainants
         With more complainants, a random sample of this size is looked at, and the result says so.
     seed
@@ -151,7 +184,8 @@ def balance(
     Notes
     -----
     A group's mean distance is the mean over its k people; people tied at the k-th place share the
-    places left, and as they are equally far the mean is the same under every tie rule.
+    places left, and as they are equally far the mean is the same under every tie rule but
+    ``all``, by which they count whole.
 
     *Why it matters.* With the same k, the group that has fewer people to choose from is gathered
     from farther away. If refusals grow along X, a wider neighbourhood has another share of them,
@@ -171,17 +205,15 @@ def balance(
 
     Examples
     --------
-    >>> from cst_core import load_scenario, run_single
-    >>> case = load_scenario("loan")
-    >>> result = run_single(case.dataset(), case.causal_model(), attribute="Gender")
-    >>> found = balance(result, k=50)
+    >>> from cst_core import EvidenceSettings, load_scenario
+    >>> result = load_scenario("loan").run("Gender")
+    >>> found = balance(result, EvidenceSettings(n_neighbours=50))
     >>> round(found.ratio("test_st"), 1), found.warning("test_st")
     (0.9, None)
     """
-    check_whole(k, "k")
     check_whole(max_complainants, "max_complainants")
     check_seed(seed)
-    inside, outside = np.flatnonzero(result.is_protected), np.flatnonzero(~result.is_protected)
+    inside, outside = np.flatnonzero(result.is_protected), np.flatnonzero(result.is_reference)
     chosen = np.arange(len(inside))
     sampled = len(inside) > max_complainants
     if sampled:
@@ -204,18 +236,50 @@ def balance(
     def people(some: IntArray) -> SearchSpace:
         return SearchSpace.of(result.points.take(some), result.decisions.negative[some])
 
-    sizes = result.group_sizes(k, balance_radii=balance_radii)
+    def joined(width: Radii, curves: Curves, size: int) -> Radii:
+        if result.search.ties != "all":
+            return width
+        everyone = curves.sizes(size)[chosen].astype(np.int64)
+        more = np.where(width.size > 0, (everyone - width.size) * width.largest, 0.0)
+        with np.errstate(invalid="ignore"):
+            mean = (width.mean * width.size + more) / everyone
+        return Radii(mean=mean, largest=width.largest, size=everyone)
+
+    if result.search.ties == "all":
+        result.check_searched(settings.n_neighbours)
+    sizes = result.group_sizes(settings)
     others = people(outside)
     return Balance(
         name=result.name,
-        k=k,
-        balance_radii=balance_radii,
+        k=settings.n_neighbours,
+        balance_radii=settings.balance_radii,
         index=result.index[chosen],
         n_complainants=len(inside),
         seed=seed if sampled else None,
-        control=widths(people(inside), result.points, sizes[0], chosen),
-        test_st=widths(others, result.points, sizes[1]),
-        test_cst=widths(others, result.counterfactual_points, sizes[1]),
+        control=joined(
+            widths(people(inside), result.points, sizes[0], chosen), result.control, sizes[0]
+        ),
+        test_st=joined(widths(others, result.points, sizes[1]), result.test_st, sizes[1]),
+        test_cst=joined(
+            widths(others, result.counterfactual_points, sizes[1]), result.test_cst, sizes[1]
+        )
+        if result.counterfactuals.states.mixture is None
+        else _around_states(result, rows, sizes[1]),
+    )
+
+
+def _around_states(result: SingleResult, rows: IntArray, size: int) -> Radii:
+    """Return the widths of CST test groups that stand around several weighted states."""
+    groups = [result.around(int(row), "test_cst", size).at(size) for row in rows]
+    sizes = np.array([group.weights.sum() for group in groups], dtype=float)
+    totals = np.array([group.weights @ group.distances for group in groups], dtype=float)
+    with np.errstate(invalid="ignore"):
+        mean = np.asarray(totals / sizes, dtype=float)
+    largest = np.array([group.distances.max(initial=0.0) for group in groups], dtype=float)
+    return Radii(
+        mean=mean,
+        largest=np.where(np.isnan(mean), np.nan, largest),
+        size=np.rint(sizes).astype(np.int64),
     )
 
 
@@ -224,3 +288,19 @@ def _ratio(control: FloatArray, test: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         nothing = np.where(np.isnan(test), np.nan, 0.0)  # an empty group has no distance
         return np.asarray(np.where(same, 1.0, control / np.where(test > TOLERANCE, test, nothing)))
+
+
+def _run(request: CheckRequest) -> list[Balance]:
+    (run,) = request.result.runs
+    return [balance(run, settings, seed=request.seed) for settings in request.settings]
+
+
+BALANCE = Check(
+    name="balance",
+    kind=Balance,
+    run=_run,
+    needs=("one attribute", "seed"),
+    title="Are both groups equally alike?",
+    on_request=False,
+    is_strict=True,
+)

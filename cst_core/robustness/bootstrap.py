@@ -10,23 +10,46 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from cst_core.causal.encoding import FloatArray
-from cst_core.causal.mechanisms import LinearMechanism
-from cst_core.causal.model import FittedCausalModel
-from cst_core.data.dataset import BoolArray
+from cst_core.causal import FittedCausalModel, FloatArray, HasCoefficients
+from cst_core.data import BoolArray, ids_of, place_among
 from cst_core.errors import CausalModelError
-from cst_core.evidence.settings import EvidenceSettings, check_whole
-from cst_core.robustness.recentred import CausalMethod, first_run, prepare
-from cst_core.robustness.refitting import Refitter
-from cst_core.robustness.repeating import repeat
-from cst_core.robustness.sampling import MAX_COMPLAINANTS, Result, check_seed, choose_complainants
-from cst_core.testing.single import Progress
+from cst_core.evidence import EvidenceSettings, check_whole
+from cst_core.results import Result
+from cst_core.robustness.check import Check, CheckRequest, CheckResult, StandingCount, people_table
+from cst_core.robustness.other_model import CausalMethod, prepare
+from cst_core.robustness.parallel import repeat
+from cst_core.robustness.refits import Refitter
+from cst_core.robustness.sampling import (
+    MAX_COMPLAINANTS,
+    check_seed,
+    choose_complainants,
+    number_or_none,
+    sample_words,
+)
+from cst_core.testing import Progress
 
 Counts = npt.NDArray[np.int64]
+FIRM = 0.95
+"""In so many refits a verdict must come out to be called firm."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonRefits:
+    """How often one person is a case and a significant one over refits, and where Δp then lies.
+
+    The ends are None where no refit leaves her evidence.
+    """
+
+    n: int
+    share_case: float
+    share_significant: float
+    level: float
+    lower: float | None
+    upper: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Bootstrap:
+class Bootstrap(CheckResult):
     """How often each verdict comes out when the causal model is fitted to other samples.
 
     Arrays have one entry a complainant, in the order of `index`, but for `cases` and
@@ -34,13 +57,13 @@ class Bootstrap:
 
     Attributes
     ----------
-    name, method, settings, seed
-        What was repeated, and where the random numbers started.
+    name, method, settings
+        What was repeated.
     n_refits, n_failed
         Refits asked for, and those in which an equation could not be fitted (a group or a level
         was not drawn); shares and intervals are over the others.
-    index
-        The complainants.
+    index, n_complainants
+        The complainants examined, and how many there are in all.
     is_case, is_significant, delta
         The verdicts and Δp as observed.
     share_case, share_significant
@@ -55,17 +78,15 @@ class Bootstrap:
         The counts of each refit.
     coefficients
         One row a refit, one column ``"node: term"`` a coefficient.
-    notes
-        What a reader must know, in sentences.
     """
 
     name: str
     method: CausalMethod
     settings: EvidenceSettings
-    seed: int
     n_refits: int
     n_failed: int
     index: pd.Index[Any]
+    n_complainants: int
     is_case: BoolArray
     is_significant: BoolArray
     delta: FloatArray
@@ -78,20 +99,97 @@ class Bootstrap:
     cases: Counts
     significant: Counts
     coefficients: pd.DataFrame
-    notes: tuple[str, ...]
 
-    def standing(self, share: float = 0.95, *, significant: bool = True) -> BoolArray:
-        """Return who is a (significant) case as observed, and in this share of refits too."""
-        observed = self.is_significant if significant else self.is_case
-        found = self.share_significant if significant else self.share_case
-        return np.asarray(observed & (found >= share - 1e-12), dtype=bool)
+    def standing(self) -> BoolArray:
+        """Return who is a significant case as observed, and in `FIRM` of the refits too."""
+        return np.asarray(self.is_significant & (self.share_significant >= FIRM - 1e-12))
 
-    def count_interval(self, *, significant: bool = True) -> tuple[float, float]:
-        """Return the percentile interval of the number of (significant) cases, at 1 − α."""
+    def count_interval(self) -> tuple[float, float]:
+        """Return the percentile interval of the number of significant cases, at `level`."""
         alpha = self.settings.significance_level
-        counts = self.significant if significant else self.cases
-        low, high = np.quantile(counts, [alpha / 2, 1 - alpha / 2]).tolist()
+        low, high = np.quantile(self.significant, [alpha / 2, 1 - alpha / 2]).tolist()
         return low, high
+
+    @property
+    def level(self) -> float:
+        """The level of all intervals over the refits, 1 − α."""
+        return 1 - self.settings.significance_level
+
+    @property
+    def n_done(self) -> int:
+        """How many refits could be made."""
+        return self.n_refits - self.n_failed
+
+    def of(self, person: object) -> PersonRefits | None:
+        """Return one person's refits; None when she was not among those examined."""
+        place = place_among(ids_of(self.index), person)
+        if place is None:
+            return None
+        return PersonRefits(
+            n=self.n_done,
+            share_case=float(self.share_case[place]),
+            share_significant=float(self.share_significant[place]),
+            level=self.level,
+            lower=number_or_none(self.delta_lower[place]),
+            upper=number_or_none(self.delta_upper[place]),
+        )
+
+    def stands(self) -> tuple[StandingCount, ...]:
+        """Return how many findings are firm: there in `FIRM` of the refits."""
+        sample = sample_words(len(self.index), self.n_complainants)
+        return (
+            StandingCount(
+                what=f"In {FIRM:.0%} of {self.n_done} refits of the causal model{sample}",
+                stand=int(self.standing().sum()),
+                of=int(self.is_significant.sum()),
+            ),
+        )
+
+    def summary(self) -> tuple[str, ...]:
+        """Return how many findings are firm, and between which numbers their number lies."""
+        low, high = self.count_interval()
+        findings, firm = int(self.is_significant.sum()), int(self.standing().sum())
+        said = [
+            f"k = {self.settings.n_neighbours}: the causal model was fitted again to "
+            f"{self.n_done:,} random sample{'s' * (self.n_done != 1)} of the people. The number of "
+            f"significant cases then lies between {low:,.0f} and {high:,.0f} in "
+            f"{100 * self.level:g} % of them."
+        ]
+        if findings:
+            said.append(
+                f"Of the {findings:,} finding{'s' * (findings != 1)}, {firm:,} "
+                f"{'comes' if firm == 1 else 'come'} out in at least {FIRM:.0%} of the refits."
+            )
+        if self.n_failed:
+            one = self.n_failed == 1
+            said.append(
+                f"{self.n_failed:,} {'refit' if one else 'refits'} could not be made and "
+                f"{'is' if one else 'are'} left out."
+            )
+        return (" ".join(said),)
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the counts as plain data."""
+        low, high = self.count_interval()
+        row = {
+            "k": self.settings.n_neighbours,
+            "method": self.method,
+            "refits": self.n_refits,
+            "failed": self.n_failed,
+            "evaluated": len(self.index),
+            "cases": int(self.is_case.sum()),
+            "significant": int(self.is_significant.sum()),
+            "significant_mean": float(self.significant.mean()),
+            "significant_low": low,
+            "significant_high": high,
+            "standing": int(self.standing().sum()),
+            "notes": list(self.notes),
+        }
+        return {"results": [row]}
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return one row a complainant."""
+        return {f"k{self.settings.n_neighbours}": people_table(self.to_frame())}
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a complainant."""
@@ -144,9 +242,8 @@ def bootstrap(
 
     Examples
     --------
-    >>> from cst_core import EvidenceSettings, load_scenario, run_single
-    >>> case = load_scenario("loan")
-    >>> result = run_single(case.dataset(), case.causal_model(), attribute="Gender")
+    >>> from cst_core import EvidenceSettings, load_scenario
+    >>> result = load_scenario("loan").run("Gender")
     >>> found = bootstrap(result, settings=EvidenceSettings(n_neighbours=15), refits=20, seed=1)
     >>> low, high = found.count_interval()
     >>> low <= high
@@ -157,7 +254,7 @@ def bootstrap(
     streams = np.random.SeedSequence(seed).spawn(refits + 1)
     chosen, notes = choose_complainants(result, max_complainants, np.random.default_rng(streams[0]))
     around = prepare(result, method=method, settings=settings, chosen=chosen)
-    first = first_run(result)
+    first = result.runs[0]
     refitter = Refitter.of(first.model, first.dataset)
     observed = around.evidence(first.model)
 
@@ -185,8 +282,6 @@ def bootstrap(
             "bootstrap: the causal model could not be fitted to any of the samples drawn. Some "
             "group or level is too small; set its coefficients by hand or leave it out."
         )
-    if len(kept) < refits:
-        notes += (f"{refits - len(kept)} of {refits} refits failed and are left out.",)
     is_case, significant = (np.array([item[place] for item in kept]) for place in (1, 2))
     delta = np.array([item[3] for item in kept])
     share_evidence = 1 - np.isnan(delta).mean(axis=0)
@@ -200,6 +295,7 @@ def bootstrap(
         n_refits=int(refits),
         n_failed=int(refits) - len(kept),
         index=around.index,
+        n_complainants=result.n_protected,
         is_case=observed.is_case,
         is_significant=observed.is_significant,
         delta=np.where(observed.has_evidence, observed.delta, np.nan),
@@ -252,7 +348,26 @@ def coefficient_values(fitted: FittedCausalModel) -> dict[str, float]:
     """Return every coefficient's value, by ``"node: term"``."""
     found: dict[str, float] = {}
     for node, mechanism in fitted.mechanisms.items():
-        if isinstance(mechanism, LinearMechanism):
+        if isinstance(mechanism, HasCoefficients):
             terms: Mapping[str, Any] = mechanism.coefficients
             found |= {f"{node}: {term}": float(item.value) for term, item in terms.items()}
     return found
+
+
+def _run(request: CheckRequest) -> list[Bootstrap]:
+    assert request.repeats is not None
+    common = {**request.common, "refits": request.repeats}
+    return [bootstrap(request.result, settings=each, **common) for each in request.settings]
+
+
+BOOTSTRAP = Check(
+    name="bootstrap",
+    kind=Bootstrap,
+    run=_run,
+    needs=("causal method", "seed"),
+    repeats=200,
+    repeats_label="Refits",
+    title="How sure are the coefficients? The causal model fitted to other samples",
+    doing="Fitting the causal model again",
+    takes="{repeats:,} refits to people drawn anew from the data, for everyone at once.",
+)

@@ -7,16 +7,17 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from cst_core.causal.model import CausalModel
+from cst_core.causal import CausalModel, Term
 from cst_core.errors import SettingsError
-from cst_core.evidence.settings import EvidenceSettings, check_whole
-from cst_core.evidence.verdicts import METHOD_NAMES, Method
-from cst_core.robustness.permuting import Permuter
+from cst_core.evidence import METHOD_NAMES, EvidenceSettings, Method, check_whole
+from cst_core.results import Result
+from cst_core.robustness.check import Check, CheckRequest
+from cst_core.robustness.parallel import repeat
+from cst_core.robustness.permutation import Permuter
 from cst_core.robustness.placebo_counts import Counts, Placebo, PlaceboCounts
-from cst_core.robustness.repeating import repeat
-from cst_core.robustness.sampling import MAX_COMPLAINANTS, Result, check_seed, runs_of
-from cst_core.similarity.embedding import IntArray
-from cst_core.testing.single import Progress
+from cst_core.robustness.sampling import MAX_COMPLAINANTS, check_seed
+from cst_core.similarity import IntArray
+from cst_core.testing import Progress
 
 
 def placebo(
@@ -42,16 +43,8 @@ def placebo(
         Which methods to count by.
     repeats
         R, the number of permutations. The smallest p-value that can come out is 1 ÷ (R + 1).
-    seed
-        Where the random numbers start. Each permutation has its own stream, so the answer does not
-        depend on the number of workers.
-    max_complainants
-        With more complainants than this, counts are over a random sample of this size, and the
-        result says so.
-    workers
-        Threads; all cores by default.
-    progress
-        Told how far it is; returning False cancels (`CancelledError`).
+    seed, max_complainants, workers, progress
+        As in `bootstrap`; every permutation has its own stream and its own sample.
 
     Notes
     -----
@@ -81,9 +74,8 @@ def placebo(
 
     Examples
     --------
-    >>> from cst_core import EvidenceSettings, load_scenario, run_single
-    >>> case = load_scenario("loan")
-    >>> result = run_single(case.dataset(), case.causal_model(), attribute="Gender")
+    >>> from cst_core import EvidenceSettings, load_scenario
+    >>> result = load_scenario("loan").run("Gender")
     >>> found = placebo(result, settings=EvidenceSettings(n_neighbours=15), repeats=9, seed=1)
     >>> found.of("CST_wo", 15).p_significant
     0.1
@@ -184,7 +176,7 @@ def _notes(
                 "over those sampled, who stand in for the others; so the p-values of significant "
                 "cases hold only nearly."
             )
-    held = _set_by_hand(runs_of(result)[0].model.model, columns)
+    held = _set_by_hand(result.runs[0].model.model, columns)
     if held:
         notes.append(
             f"Effects set by hand stay as they are when the label is permuted: {', '.join(held)}. "
@@ -195,10 +187,12 @@ def _notes(
 
 def _set_by_hand(model: CausalModel, columns: Sequence[str]) -> list[str]:
     return [
-        f"{term} → {node}"
+        f"{name} → {node}"
         for node, equation in model.equations.items()
-        for term, number in equation.coefficients.items()
-        if number.source == "by hand" and set(term.split(":")) & set(columns)
+        for name, number in equation.coefficients.items()
+        if number.source == "by hand"
+        and (term := Term.parse(name, model.graph.parents(node)))
+        and set(term.nodes) & set(columns)
     ]
 
 
@@ -219,3 +213,30 @@ def _check(
             raise SettingsError(
                 f"methods: expected some of {', '.join(METHOD_NAMES)}, got {method!r}."
             )
+
+
+def _run(request: CheckRequest) -> list[Placebo]:
+    assert request.repeats is not None
+    found = placebo(
+        request.result,
+        settings=request.settings,
+        methods=request.result.methods if request.method is None else (request.method,),
+        repeats=request.repeats,
+        seed=request.seed,
+        progress=request.progress,
+    )
+    return [found]
+
+
+PLACEBO = Check(
+    name="placebo",
+    kind=Placebo,
+    run=_run,
+    needs=("seed",),
+    repeats=100,
+    repeats_label="Times the label is dealt out",
+    title="Could it be chance? The label dealt out at random",
+    doing="Dealing out the label at random",
+    takes="{repeats:,} times the whole test, with the causal model fitted anew.",
+    is_strict=True,
+)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from cst_core.errors import SettingsError
-from cst_core.evidence.settings import EvidenceSettings
-from cst_core.evidence.verdicts import Method
+from cst_core.evidence import METHOD_LABELS, EvidenceSettings, Method
+from cst_core.robustness.check import CheckResult, plain_rows
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 Counts = npt.NDArray[np.int64]
@@ -47,9 +48,26 @@ class PlaceboCounts:
         """The same for significant cases."""
         return _p_value(self.significant, self.observed_significant)
 
+    def summary(self) -> tuple[str, ...]:
+        """Return what the permuted labels say about the number of significant cases."""
+        drawn, observed, p = self.significant, self.observed_significant, self.p_significant
+        times, typical = len(drawn), float(np.median(drawn))
+        return (
+            f"{METHOD_LABELS[self.method]}, k = {self.settings.n_neighbours}: with the protected "
+            f"label dealt out at random {times:,} time{'s' * (times != 1)}, the same test finds "
+            f"{typical:,g} significant {'case' if typical == 1 else 'cases'} in the middle, "
+            f"{drawn.max():,} at most; with the real label it finds {observed:,}. As many or more "
+            f"came about in {(drawn >= observed).sum():,} of the {times:,} (p = {p:.2g}).",
+            "Chance and the sizes of the groups alone seldom give so many: it speaks for the label "
+            "being related to the decisions, or to what they rest on."
+            if p <= 0.05
+            else "As many cases come about without any meaning of the label: the number of "
+            "findings is no evidence by itself. This clears nobody.",
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Placebo:
+class Placebo(CheckResult):
     """The counts of a test beside those with A permuted; see `placebo`.
 
     Attributes
@@ -58,25 +76,21 @@ class Placebo:
         The test.
     permuted
         The columns whose rows were permuted, jointly.
-    repeats, seed
-        How often, and where the random numbers started.
+    repeats
+        How often.
     n_complainants, n_evaluated
         How many complainants there are, and over how many the counts were taken: all, or a random
         sample (drawn anew in every permutation; the observed counts are over one too).
     counts
         One entry a method and settings.
-    notes
-        What a reader must know to judge the numbers, in sentences.
     """
 
     name: str
     permuted: tuple[str, ...]
     repeats: int
-    seed: int
     n_complainants: int
     n_evaluated: int
     counts: tuple[PlaceboCounts, ...]
-    notes: tuple[str, ...]
 
     @property
     def is_sample(self) -> bool:
@@ -131,21 +145,41 @@ class Placebo:
         ]
         return pd.concat(parts, ignore_index=True)
 
+    def summary(self) -> tuple[str, ...]:
+        """Return the counts as observed beside those with the label permuted.
+
+        One method at one k is told at length, several in a line each.
+        """
+        if len(self.counts) == 1:
+            return self.counts[0].summary()
+        return tuple(
+            f"{METHOD_LABELS[item.method]}, k = {item.settings.n_neighbours}: "
+            f"{item.observed_significant} significant of {item.observed_cases} cases; with the "
+            f"label permuted {item.significant.mean():.1f} of {item.cases.mean():.1f} on "
+            f"average (p = {item.p_significant:.3f} and {item.p_cases:.3f})."
+            for item in self.counts
+        )
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the counts as plain data."""
+        same = list(self.counts[0].settings.by_name)
+        return {
+            "repeats": self.repeats,
+            "permuted": list(self.permuted),
+            "complainants": self.n_complainants,
+            "evaluated": self.n_evaluated,
+            "results": plain_rows(self.to_frame().drop(columns=same)),
+            "notes": list(self.notes),
+        }
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the counts, and every permutation's."""
+        return {"": self.to_frame(), "draws": self.draws()}
+
 
 def _p_value(drawn: Counts, observed: int) -> float:
     return float((1 + (drawn >= observed).sum()) / (1 + len(drawn)))
 
 
 def _settings_columns(item: PlaceboCounts) -> dict[str, object]:
-    settings = item.settings
-    return {
-        "method": item.method,
-        "k": settings.n_neighbours,
-        "tau": settings.accepted_deviation,
-        "alpha": settings.significance_level,
-        "direction": settings.direction,
-        "interval": settings.interval,
-        "correction": settings.correction,
-        "tie_robust": settings.tie_robust,
-        "balance_radii": settings.balance_radii,
-    }
+    return {"method": item.method, "k": item.settings.n_neighbours, **item.settings.by_name}

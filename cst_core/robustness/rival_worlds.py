@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
-from cst_core.causal.model import CausalModel, FittedCausalModel
-from cst_core.data.dataset import BoolArray, Dataset
-from cst_core.decisions.makers import DecisionMaker
+from cst_core.causal import CausalModel, FittedCausalModel
 from cst_core.errors import CancelledError, DataError, SettingsError
-from cst_core.evidence.combined import MultipleEvidence
-from cst_core.evidence.settings import EvidenceSettings, SearchSettings
-from cst_core.evidence.verdicts import Evidence, Method
-from cst_core.results import MultipleResult, SingleResult
-from cst_core.robustness.recentred import recentred
-from cst_core.robustness.sampling import Result
-from cst_core.testing.several import (
-    IntersectionalForm,
-    has_all,
-    multiple_from,
-    run_intersectional,
+from cst_core.evidence import Evidence, EvidenceSettings, Method, MultipleEvidence
+from cst_core.results import NOT_STORED, Result, SingleResult
+from cst_core.robustness.check import (
+    Check,
+    CheckRequest,
+    CheckResult,
+    StandingCount,
+    people_table,
+    plain_rows,
 )
-from cst_core.testing.single import ExecutorChoice, Progress, run_single
+from cst_core.robustness.disagreement import Disagreement, disagreement
+from cst_core.robustness.other_model import CausalMethod, under_model
+from cst_core.testing import Progress
+
+Stored = Evidence | MultipleEvidence
+"""The kinds of evidence by name, since a result is read back by the types of its fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RivalWorlds:
+class RivalWorlds(CheckResult):
     """Every complainant's verdict in every world.
 
     Attributes
@@ -41,15 +42,18 @@ class RivalWorlds:
         The complainants.
     evidence
         By world.
+    reasons
+        Why each other world disagrees with the first, where that was asked for.
     results
-        By world, the test it came from.
+        By world, the test it came from; not in JSON.
     """
 
     method: Method
     settings: EvidenceSettings
     index: pd.Index[Any]
-    evidence: Mapping[str, Evidence | MultipleEvidence]
-    results: Mapping[str, Result]
+    evidence: Mapping[str, Stored]
+    reasons: tuple[Disagreement, ...] = ()
+    results: Mapping[str, Result] = field(default_factory=dict, metadata=NOT_STORED)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -112,15 +116,57 @@ class RivalWorlds:
             rows, columns=["first", "second", "both", "first_only", "second_only", "neither"]
         )
 
-    def changed(self, one: str, two: str, *, significant: bool = True) -> pd.Index[Any]:
-        """Return the complainants whose verdict is another in the second world."""
-        for name in (one, two):
-            if name not in self.evidence:
-                raise SettingsError(
-                    f"world: expected one of {', '.join(self.names)}, got {name!r}."
-                )
-        table = self.verdicts(significant=significant)
-        return self.index[(table[one] != table[two]).to_numpy(dtype=bool)]
+    def stands(self, world: str | None = None) -> tuple[StandingCount, ...]:
+        """Return how many findings of a world, the first by default, are there in every one."""
+        verdicts = self.verdicts()
+        here, table = verdicts[world or self.names[0]].to_numpy(), verdicts.to_numpy()
+        return (
+            StandingCount(
+                what=f"In every one of the {len(self.names)} causal models",
+                stand=int(table.all(axis=1).sum()),
+                of=int(here.sum()),
+                more=int((table.any(axis=1) & ~here).sum()),
+            ),
+        )
+
+    def summary(self) -> tuple[str, ...]:
+        """Return what each world finds, and how many people are found in all of them."""
+        found = self.verdicts().sum()
+        each = ", ".join(f"{number} in {name}" for name, number in found.items())
+        spread = self._spread()
+        return (
+            f"k = {self.settings.n_neighbours}: significant cases: {each}; {spread['all']} people "
+            f"are flagged in every world, {spread['some']} in some, {spread['none']} in none.",
+        )
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the counts of each world and every two, and the reasons, as plain data."""
+        row = {
+            "k": self.settings.n_neighbours,
+            "method": self.method,
+            "worlds": plain_rows(self.counts().rename_axis("world").reset_index()),
+            "flagged": self._spread(),
+            "pairs": plain_rows(self.pairs()),
+            "reasons": [item.numbers() for item in self.reasons],
+        }
+        return {"results": [row]}
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return one row a complainant: verdicts and Δp in each world."""
+        people = pd.concat(
+            [
+                self.verdicts().add_suffix(": is_significant"),
+                self.verdicts(significant=False).add_suffix(": is_case"),
+                self.deltas().add_suffix(": delta"),
+                self.flagged(),
+            ],
+            axis=1,
+        )
+        return {f"k{self.settings.n_neighbours}": people_table(people)}
+
+    def _spread(self) -> dict[str, int]:
+        flagged = self.flagged()
+        return {word: int((flagged == word).sum()) for word in ("all", "some", "none")}
 
 
 def rival_worlds(
@@ -134,7 +180,7 @@ def rival_worlds(
     Parameters
     ----------
     results
-        By world, its test, as `run_worlds` gives them. Any tests of the same complainants will do:
+        By world, its test, as `in_worlds` gives them. Any tests of the same complainants will do:
         the two forms of an intersectional test, for example.
     settings, method
         How the evidence is judged.
@@ -147,7 +193,7 @@ def rival_worlds(
     >>> linear = case.causal_model()
     >>> rank = replace(linear, equations={
     ...     "AnnualSalary": Equation(node="AnnualSalary", mechanism="quantile")})
-    >>> results = run_worlds(case.dataset(), {"linear": linear, "rank": rank}, attribute="Gender")
+    >>> results = in_worlds(case.open().run("Gender"), {"linear": linear, "rank": rank})
     >>> found = rival_worlds(results, settings=EvidenceSettings(n_neighbours=15))
     >>> found.agreement().loc["linear", "linear"]
     np.float64(1.0)
@@ -166,57 +212,17 @@ def rival_worlds(
         method=method,
         settings=settings,
         index=first.index,
-        evidence={name: result.evidence(method, settings) for name, result in results.items()},
+        evidence={
+            name: cast("Stored", result.evidence(method, settings))
+            for name, result in results.items()
+        },
         results=dict(results),
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IntersectionalWorld:
-    """A causal model, and the form in which an intersectional test takes it."""
-
-    model: CausalModel
-    form: IntersectionalForm = "paper"
-
-
-def run_worlds(
-    dataset: Dataset,
-    worlds: Mapping[str, CausalModel | FittedCausalModel],
-    *,
-    attribute: str,
-    decision_maker: DecisionMaker | None = None,
-    search: SearchSettings | None = None,
-    executor: ExecutorChoice = "local",
-    progress: Progress | None = None,
-) -> dict[str, SingleResult]:
-    """Run one test in every world; all but the first search only what the model changes.
-
-    The worlds may differ in arrows, links, mechanisms and coefficients; the rest is as in
-    `run_single`. See `rival_worlds` for an example.
-    """
-    _check_worlds(worlds)
-    found: dict[str, SingleResult] = {}
-    for place, (name, model) in enumerate(worlds.items()):
-        if not found:
-            found[name] = run_single(
-                dataset,
-                model,
-                attribute=attribute,
-                decision_maker=decision_maker,
-                search=search,
-                executor=executor,
-                progress=progress,
-            )
-        else:
-            found[name] = recentred(next(iter(found.values())), model)
-        if progress is not None and progress("worlds", place + 1, len(worlds)) is False:
-            raise CancelledError(f"Cancelled after {place + 1} of {len(worlds)} worlds.")
-    return found
-
-
 def in_worlds(
     result: Result,
-    worlds: Mapping[str, CausalModel],
+    worlds: Mapping[str, CausalModel | FittedCausalModel],
     *,
     progress: Progress | None = None,
 ) -> dict[str, Result]:
@@ -227,26 +233,32 @@ def in_worlds(
     result
         The test: of one attribute, multiple, or intersectional (which keeps its form).
     worlds
-        By name, causal models of the same data as they were drawn.
+        By name, causal models of the same data as they were drawn; where one is fitted, only an
+        intersectional test fits it again, in its own form.
     progress
         Told how many worlds are done; returning False cancels (`CancelledError`).
     """
-    _check_worlds(worlds)
+    if not worlds:
+        raise SettingsError("worlds: expected one causal model or more, got none.")
     found: dict[str, Result] = {}
     for name, model in worlds.items():
-        if isinstance(result, MultipleResult):
-            fitted = model.fit(result.runs[0].dataset)
-            runs = tuple(recentred(run, fitted) for run in result.runs)
-            found[name] = replace(result, runs=runs)
-        else:
-            found[name] = recentred(result, _as_tested(result, model))
+        tested = _as_tested(result.runs[0], model)
+        found[name] = result.with_runs([under_model(run, tested) for run in result.runs])
         if progress is not None and progress("worlds", len(found), len(worlds)) is False:
             raise CancelledError(f"Cancelled after {len(found)} of {len(worlds)} worlds.")
     return found
 
 
-def _as_tested(result: SingleResult, model: CausalModel) -> CausalModel:
+def _as_tested(result: SingleResult, model: CausalModel | FittedCausalModel) -> FittedCausalModel:
     """Return the model as an intersectional test takes it; as it is for any other."""
+    if isinstance(model, FittedCausalModel):
+        if not result.also_set and len(result.intervention) == 1:
+            return model
+        model = model.model
+    return _in_form(result, model).fit(result.dataset)
+
+
+def _in_form(result: SingleResult, model: CausalModel) -> CausalModel:
     if result.also_set:  # the paper's form: one node in place of several
         drawn = tuple(name for name in result.also_set if name in model.graph.nodes)
         (merged,) = result.intervention
@@ -254,64 +266,31 @@ def _as_tested(result: SingleResult, model: CausalModel) -> CausalModel:
     return model.with_interactions(tuple(result.intervention))
 
 
-def run_multiple_worlds(
-    dataset: Dataset,
-    worlds: Mapping[str, CausalModel | FittedCausalModel],
-    *,
-    attributes: Sequence[str] | None = None,
-    decision_maker: DecisionMaker | None = None,
-    search: SearchSettings | None = None,
-    executor: ExecutorChoice = "local",
-    progress: Progress | None = None,
-) -> dict[str, MultipleResult]:
-    """Run the test for multiple discrimination in every world; see `run_worlds`."""
-    names = [item.column for item in dataset.roles.protected] if attributes is None else attributes
-    runs = {
-        name: run_worlds(
-            dataset,
-            worlds,
-            attribute=name,
-            decision_maker=decision_maker,
-            search=search,
-            executor=executor,
-            progress=progress,
+def _run(request: CheckRequest) -> list[RivalWorlds]:
+    results = in_worlds(request.result, request.worlds, progress=request.progress)
+    first, *others = results
+    method = cast("CausalMethod", request.common["method"])  # as it needs
+    found = []
+    for settings in request.settings:
+        why = tuple(
+            disagreement(
+                results[first],
+                results[other],
+                settings=settings,
+                method=method,
+                names=(first, other),
+            )
+            for other in others
         )
-        for name in names
-    }
-    everyone: BoolArray = has_all(dataset, list(names))
-    return {
-        world: multiple_from([runs[name][world] for name in names], everyone) for world in worlds
-    }
-
-
-def run_intersectional_worlds(
-    dataset: Dataset,
-    worlds: Mapping[str, CausalModel | IntersectionalWorld],
-    *,
-    attributes: Sequence[str] | None = None,
-    decision_maker: DecisionMaker | None = None,
-    search: SearchSettings | None = None,
-    executor: ExecutorChoice = "local",
-    progress: Progress | None = None,
-) -> dict[str, SingleResult]:
-    """Run the intersectional test in every world, each in its own form; see `run_worlds`."""
-    _check_worlds(worlds)
-    found = {}
-    for name, world in worlds.items():
-        chosen = IntersectionalWorld(model=world) if isinstance(world, CausalModel) else world
-        found[name] = run_intersectional(
-            dataset,
-            chosen.model,
-            form=chosen.form,
-            attributes=attributes,
-            decision_maker=decision_maker,
-            search=search,
-            executor=executor,
-            progress=progress,
-        )
+        compared = rival_worlds(results, settings=settings, method=method)
+        found.append(replace(compared, reasons=why))
     return found
 
 
-def _check_worlds(worlds: Mapping[str, object]) -> None:
-    if not worlds:
-        raise SettingsError("worlds: expected one causal model or more, got none.")
+WORLDS = Check(
+    name="worlds",
+    kind=RivalWorlds,
+    run=_run,
+    needs=("several worlds", "causal method"),
+    on_request=False,
+)

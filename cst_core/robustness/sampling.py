@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-
 import numpy as np
 
-from cst_core.data.dataset import BoolArray
-from cst_core.errors import SettingsError
-from cst_core.evidence.settings import check_whole
-from cst_core.results import MultipleResult, SingleResult
+from cst_core.data import BoolArray
+from cst_core.evidence import check_whole
+from cst_core.results import Result
 
-Result = SingleResult | MultipleResult
-"""A test's outcome: of one attribute or intersectional, or multiple."""
 MAX_COMPLAINANTS = 20_000
 """With more of them, a random sample of this size is examined."""
-
-
-def runs_of(result: Result) -> tuple[SingleResult, ...]:
-    """Return the single runs of a test."""
-    return result.runs if isinstance(result, MultipleResult) else (result,)
 
 
 def check_seed(seed: object) -> None:
@@ -32,8 +22,17 @@ def check_seed(seed: object) -> None:
     ...
     cst_core.errors.SettingsError: seed: expected a whole number of 0 or more, got -1.
     """
-    if not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0:
-        raise SettingsError(f"seed: expected a whole number of 0 or more, got {seed!r}.")
+    check_whole(seed, "seed", least=0)
+
+
+def number_or_none(value: float) -> float | None:
+    """Return a number, None for NaN."""
+    return None if np.isnan(value) else float(value)
+
+
+def sample_words(examined: int, complainants: int) -> str:
+    """Return what to add to a count where only some complainants were examined."""
+    return ", in a sample of the complainants" if examined < complainants else ""
 
 
 def choose_complainants(

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import PureWindowsPath
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from cst_core.causal.equations import INTERCEPT
-from cst_core.causal.graph import graph_problems
-from cst_core.errors import Problem, ScenarioError, SettingsError
+from cst_core.causal import MECHANISMS, coefficient_term, graph_problems
+from cst_core.data import NOT_COUNTED
+from cst_core.errors import DataError, Problem, ScenarioError, SettingsError
+from cst_core.learners import not_taken
+from cst_core.scenario.conversion import as_protected
 from cst_core.scenario.document import (
+    SHARES_ERROR,
+    ContextPart,
     DecisionMakerPart,
     DecisionPart,
+    EquationPart,
     ModelPart,
     ProtectedPart,
-    RecordedPart,
     RelevantPart,
     RolesPart,
     Scenario,
@@ -25,8 +29,8 @@ from cst_core.scenario.document import (
     ThresholdPart,
     WorldPart,
 )
+from cst_core.testing import SEVERAL
 
-RESERVED = ("multiple", "intersectional")
 MAKERS = ("threshold", "model", "recorded")
 
 PartT = TypeVar("PartT", bound=BaseModel)
@@ -70,13 +74,8 @@ def check(content: object, source: str, *, inside_folder: bool = False) -> Scena
     data = content.get("data")
     file = data.get("file") if isinstance(data, dict) else None
     if inside_folder and isinstance(file, str) and outside_folder(file):
-        problems.append(
-            Problem(
-                "data.file",
-                f"expected a file in the scenario's folder, got {_shown(file)}. Give its name "
-                "without a folder above it.",
-            )
-        )
+        message = f"expected a file in the scenario's folder, got {_shown(file)}. Give its name "
+        problems.append(Problem("data.file", f"{message}without a folder above it."))
     if problems or scenario is None:
         raise ScenarioError(source, problems)
     return scenario
@@ -90,6 +89,8 @@ def _as_problem(detail: ErrorDetails) -> Problem:
         message = "this field is required and missing."
     elif kind == "extra_forbidden":
         message = "there is no such field. Check its spelling."
+    elif kind == SHARES_ERROR:  # says itself what came
+        message = f"{detail['msg']}."
     elif kind in ("union_tag_invalid", "union_tag_not_found"):
         message = "expected type 'threshold', 'model' or 'recorded'."
     else:
@@ -109,8 +110,8 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _fit_together(content: dict[Any, Any]) -> list[Problem]:
-    """Return what is wrong between the parts, as far as each part can be read."""
+def _fit_together(content: dict[Any, Any]) -> Iterator[Problem]:
+    """Yield what is wrong between the parts, as far as each part can be read."""
     whole = _try(RolesPart, content.get("roles"))
     roles = whole or _readable_roles(content.get("roles"))
     maker_raw = content.get("decision_maker", {"type": "recorded"})
@@ -122,31 +123,27 @@ def _fit_together(content: dict[Any, Any]) -> list[Problem]:
         for position, raw in enumerate(raw_worlds if isinstance(raw_worlds, list) else [])
         if (world := _try(WorldPart, raw)) is not None
     ]
-    problems = _role_problems(whole) if whole else []
+    if whole:
+        yield from _role_problems(whole)
     if roles and maker:
-        problems += _maker_problems(roles, maker)
+        yield from _maker_problems(roles, maker)
     names = [world.name.lower() for _, world in worlds]
     for position, world in worlds:
         place = f"worlds[{position}]"
         if names.count(world.name.lower()) > 1:
-            problems.append(
-                Problem(f"{place}.name", f"two causal models are called '{world.name}'.")
-            )
-        problems += _world_problems(place, world, roles, maker)
-    return problems
+            yield Problem(f"{place}.name", f"two causal models are called '{world.name}'.")
+        yield from _world_problems(place, world, roles, maker)
 
 
-def _settings_problems(raw: object) -> list[Problem]:
-    """Return which settings do not go together."""
+def _settings_problems(raw: object) -> Iterator[Problem]:
+    """Yield which settings do not go together."""
     settings = _try(SettingsPart, raw)
-    if settings is None:
-        return []
     try:
-        settings.evidence_settings(settings.k[0])
+        if settings is not None:
+            settings.evidence_settings(settings.k[0])
     except SettingsError as error:
         place, _, message = str(error).partition(": ")
-        return [Problem(f"settings.{place}", message)]
-    return []
+        yield Problem(f"settings.{place}", message)
 
 
 def _try(kind: type[PartT], raw: object) -> PartT | None:
@@ -173,100 +170,111 @@ def _readable_roles(raw: object) -> RolesPart | None:
         decision = {"column": decision.get("column"), "negative": ""}
     protected = [p for item in items("protected") if (p := bare(ProtectedPart, item))]
     relevant = [r for item in items("relevant") if (r := bare(RelevantPart, item))]
+    context = [c for item in items("context") if (c := bare(ContextPart, item))]
     if not protected or not relevant:
         return None
     return RolesPart(
         protected=tuple(protected),
         relevant=tuple(relevant),
+        context=tuple(context),
         decision=_try(DecisionPart, decision),
     )
 
 
-def _role_problems(roles: RolesPart) -> list[Problem]:
-    problems = []
-    seen: dict[str, str] = {}
+def _listed(roles: RolesPart) -> list[tuple[str, str]]:
+    """Return the columns with a role, each after its place."""
     listed = [(f"roles.protected[{i}]", item.column) for i, item in enumerate(roles.protected)]
     listed += [(f"roles.relevant[{i}]", item.column) for i, item in enumerate(roles.relevant)]
+    listed += [(f"roles.context[{i}]", item.column) for i, item in enumerate(roles.context)]
     if roles.decision:
         listed.append(("roles.decision", roles.decision.column))
     if roles.id:
         listed.append(("roles.id", roles.id))
-    for place, column in listed:
+    if roles.count not in (None, NOT_COUNTED):
+        listed.append(("roles.count", str(roles.count)))
+    if roles.weight:
+        listed.append(("roles.weight", roles.weight))
+    return listed
+
+
+def _role_problems(roles: RolesPart) -> Iterator[Problem]:
+    seen: dict[str, str] = {}
+    for place, column in _listed(roles):
         if column in seen:
-            problems.append(
-                Problem(place, f"column '{column}' already has a role at {seen[column]}.")
-            )
+            yield Problem(place, f"column '{column}' already has a role at {seen[column]}.")
         seen.setdefault(column, place)
     for i, item in enumerate(roles.protected):
+        place = f"roles.protected[{i}]"
         if item.protected is None and item.reference is None:
-            problems.append(
-                Problem(
-                    f"roles.protected[{i}]", "name the protected value, the reference, or both."
-                )
-            )
+            yield Problem(place, "name the protected value, the reference, or both.")
         elif item.protected == item.reference:
-            problems.append(
-                Problem(f"roles.protected[{i}]", "protected and reference are the same value.")
-            )
-        if item.column in RESERVED:
-            problems.append(
-                Problem(
-                    f"roles.protected[{i}]",
-                    f"'{item.column}' is the name of a test. Rename this column.",
-                )
-            )
-    for i, attribute in enumerate(roles.relevant):
-        if attribute.order is not None and len(set(attribute.order)) < len(attribute.order):
-            problems.append(Problem(f"roles.relevant[{i}].order", "a value stands here twice."))
-        if attribute.order is not None and attribute.kind != "ordinal":
-            problems.append(
-                Problem(f"roles.relevant[{i}].order", "only an ordinal attribute has an order.")
-            )
+            yield Problem(place, "protected and reference are the same value.")
+        else:
+            yield from _group_problems(place, item)
+        if item.column in SEVERAL:
+            yield Problem(place, f"'{item.column}' is the name of a test. Rename this column.")
+    yield from _order_problems(roles)
     if not any(attribute.weight > 0 for attribute in roles.relevant):
-        problems.append(Problem("roles.relevant", "at least one weight must be above 0."))
-    return problems
+        yield Problem("roles.relevant", "at least one weight must be above 0.")
 
 
-def _maker_problems(roles: RolesPart, maker: DecisionMakerPart) -> list[Problem]:
-    if not isinstance(maker, ThresholdPart) and roles.decision is None:
-        return [
-            Problem(
-                "roles.decision",
-                "there are no decisions: name the column that records them, or give a "
-                "threshold rule as decision_maker.",
-            )
-        ]
-    if isinstance(maker, ModelPart):
-        known = [item.column for item in roles.protected] + [r.column for r in roles.relevant]
-        return [
-            Problem(
-                f"decision_maker.columns[{i}]",
-                f"'{column}' is neither a protected nor a relevant attribute. "
-                f"Known: {', '.join(known)}.",
-            )
-            for i, column in enumerate(maker.columns)
-            if column not in known
-        ]
-    if isinstance(maker, RecordedPart):
-        return []
+def _order_problems(roles: RolesPart) -> Iterator[Problem]:
+    ordered: list[tuple[str, ContextPart]] = []
+    for role in ("relevant", "context"):
+        parts = getattr(roles, role)
+        ordered += [(f"roles.{role}[{i}].order", item) for i, item in enumerate(parts)]
+    for place, attribute in ordered:
+        if attribute.order is not None and len(set(attribute.order)) < len(attribute.order):
+            yield Problem(place, "a value stands here twice.")
+        if attribute.order is not None and attribute.kind != "ordinal":
+            yield Problem(place, "only an ordinal attribute has an order.")
+
+
+def _group_problems(place: str, part: ProtectedPart) -> Iterator[Problem]:
+    try:
+        as_protected(part)
+    except DataError as error:
+        yield Problem(place, str(error).removeprefix(f"Protected attribute '{part.column}': "))
+
+
+def _maker_problems(roles: RolesPart, maker: DecisionMakerPart) -> Iterator[Problem]:
     columns = {item.column: item for item in roles.relevant}
-    problems = []
-    recorded = roles.decision.column if roles.decision else None
-    others = [*columns, *(item.column for item in roles.protected), roles.id]
-    if maker.node is not None and maker.node != recorded and maker.node in others:
-        problems.append(Problem("decision_maker.node", f"'{maker.node}' already has another role."))
-    for column in maker.weights:
-        place = f"decision_maker.weights.{column}"
-        if column not in columns:
-            problems.append(
-                Problem(
-                    place,
-                    f"'{column}' is not a relevant attribute. Known: {', '.join(columns)}.",
+    protected = [item.column for item in roles.protected]
+    if not isinstance(maker, ThresholdPart) and roles.decision is None:
+        yield Problem(
+            "roles.decision",
+            "there are no decisions: name the column that records them, or give a threshold rule "
+            "as decision_maker.",
+        )
+    elif isinstance(maker, ModelPart):
+        for name in maker.given:
+            problem = not_taken(maker.kind, name)
+            if problem:
+                yield Problem(f"decision_maker.{name}", problem)
+        known = [*protected, *columns, *(item.column for item in roles.context)]
+        for i, column in enumerate(maker.columns):
+            if column not in known:
+                yield Problem(
+                    f"decision_maker.columns[{i}]",
+                    f"'{column}' is neither a protected, a relevant nor a context attribute. "
+                    f"Known: {', '.join(known)}.",
                 )
-            )
-        elif columns[column].kind == "nominal" or columns[column].order is not None:
-            problems.append(Problem(place, f"'{column}' holds names and cannot be weighed."))
-    return problems
+    elif isinstance(maker, ThresholdPart):
+        recorded = roles.decision.column if roles.decision else None
+        others = [*columns, *protected, *(item.column for item in roles.context), roles.id]
+        if maker.node is not None and maker.node != recorded and maker.node in others:
+            yield Problem("decision_maker.node", f"'{maker.node}' already has another role.")
+        for column in maker.weights:
+            place = f"decision_maker.weights.{column}"
+            if column not in columns:
+                relevant = ", ".join(columns)
+                yield Problem(place, f"'{column}' is not a relevant attribute. Known: {relevant}.")
+            elif _holds_names(columns[column]):
+                yield Problem(place, f"'{column}' holds names and cannot be weighed.")
+
+
+def _holds_names(part: ContextPart) -> bool:
+    return part.kind == "nominal" or part.order is not None
 
 
 def _world_problems(
@@ -274,7 +282,7 @@ def _world_problems(
     world: WorldPart,
     roles: RolesPart | None,
     maker: DecisionMakerPart | None,
-) -> list[Problem]:
+) -> Iterator[Problem]:
     decision = "decision"
     if roles and roles.decision:
         decision = roles.decision.column
@@ -283,92 +291,95 @@ def _world_problems(
     nodes = [node.name for node in world.nodes]
     edges = [(edge.cause, edge.effect) for edge in world.edges]
     protected = [item.column for item in roles.protected] if roles else []
-    problems = [
-        Problem(f"{place}.{found.place}", found.message)
-        for found in graph_problems(nodes, edges, protected=protected, decision=decision)
-    ]
+    unmeasured = [arrow.between for arrow in world.bidirected]
+    for found in graph_problems(
+        nodes, edges, bidirected=unmeasured, protected=protected, decision=decision
+    ):
+        yield Problem(f"{place}.{found.place}", found.message)
     if roles:
-        known = [*protected, *(item.column for item in roles.relevant), decision]
-        problems += [
-            Problem(
-                f"{place}.nodes[{i}]",
-                f"'{name}' is neither a protected nor a relevant attribute, nor the decision. "
-                f"Known: {', '.join(known)}.",
+        relevant = {item.column: item for item in (*roles.relevant, *roles.context)}
+        known = [*protected, *relevant, decision]
+        for i, name in enumerate(nodes):
+            if name not in known:
+                yield Problem(
+                    f"{place}.nodes[{i}]",
+                    f"'{name}' is neither a protected, a relevant nor a context attribute, nor the "
+                    f"decision. Known: {', '.join(known)}. A column that matters to the causal "
+                    "model alone can be listed under roles.context.",
+                )
+    yield from _equation_problems(place, world, edges)
+
+
+def _regressor_problems(place: str, equation: EquationPart) -> Iterator[Problem]:
+    kind, given = MECHANISMS[equation.mechanism], equation.regressor
+    if given is None:
+        return
+    if not kind.takes_regressor:
+        yield Problem(
+            f"{place}.regressor",
+            f"{kind.title} takes no regressor. Say mechanism: regressor, or remove it.",
+        )
+    for name in given.given:
+        problem = not_taken(given.kind, name)
+        if problem:
+            yield Problem(f"{place}.regressor.{name}", problem)
+
+
+def _share_problems(here: str, equation: EquationPart, parents: Sequence[str]) -> Iterator[Problem]:
+    takes_shares = MECHANISMS[equation.mechanism].takes_shares
+    if equation.shares and (equation.coefficients or not takes_shares):
+        yield Problem(
+            f"{here}.shares",
+            "a table of shares goes with the mechanism 'shares' alone, and without "
+            "coefficients. Remove one of them.",
+        )
+    for j, row in enumerate(equation.shares):
+        if parents and set(row.when) != set(parents):
+            yield Problem(
+                f"{here}.shares[{j}].when",
+                f"expected a value of each cause of '{equation.node}' ({', '.join(parents)}), got "
+                f"{', '.join(row.when) or 'none'}.",
             )
-            for i, name in enumerate(nodes)
-            if name not in known
-        ]
-        kinds = {item.column: item for item in roles.relevant}
-        problems += [
-            Problem(
-                f"{place}.edges[{i}]",
-                f"'{effect}' has causes but is not numeric: equations for nominal attributes and "
-                "ordered names are not available.",
-            )
-            for i, (_, effect) in enumerate(edges)
-            if effect in kinds
-            and (kinds[effect].kind == "nominal" or kinds[effect].order is not None)
-        ]
-    problems += _equation_problems(place, world, edges)
-    return problems
 
 
 def _equation_problems(
     place: str, world: WorldPart, edges: Sequence[tuple[str, str]]
-) -> list[Problem]:
-    problems = []
+) -> Iterator[Problem]:
     for i, equation in enumerate(world.equations):
-        here = f"{place}.equations[{i}]"
-        parents = [cause for cause, effect in edges if effect == equation.node]
-        if equation.node in [other.node for other in world.equations[:i]]:
-            problems.append(Problem(here, f"a second equation for '{equation.node}'."))
+        here, node = f"{place}.equations[{i}]", equation.node
+        parents = [cause for cause, effect in edges if effect == node]
+        if node in [other.node for other in world.equations[:i]]:
+            yield Problem(here, f"a second equation for '{node}'.")
         if not parents:
-            problems.append(
-                Problem(here, f"no arrow leads to '{equation.node}', so it needs no equation.")
-            )
+            yield Problem(here, f"no arrow leads to '{node}', so it needs no equation.")
         low, high = equation.bounds
         if low is not None and high is not None and not low < high:
-            problems.append(
-                Problem(f"{here}.bounds", "the lower bound is not below the upper bound.")
+            yield Problem(f"{here}.bounds", "the lower bound is not below the upper bound.")
+        kind = MECHANISMS[equation.mechanism]
+        if not kind.takes_coefficients and (equation.interactions or equation.coefficients):
+            yield Problem(
+                f"{here}.mechanism",
+                f"{kind.title} takes no coefficients or interactions. Remove them, or use the "
+                "linear mechanism.",
             )
-        if equation.mechanism == "quantile" and (equation.interactions or equation.coefficients):
-            problems.append(
-                Problem(
-                    f"{here}.mechanism",
-                    "quantile transport takes no coefficients or interactions. Remove them, or "
-                    "use the linear mechanism.",
-                )
-            )
+        yield from _regressor_problems(here, equation)
+        yield from _share_problems(here, equation, parents)
         for j, group in enumerate(equation.interactions):
             if len(set(group)) < 2 or any(name not in parents for name in group):
-                problems.append(
-                    Problem(
-                        f"{here}.interactions[{j}]",
-                        f"expected two or more different causes of '{equation.node}' "
-                        f"({', '.join(parents)}), got {', '.join(group)}.",
-                    )
+                yield Problem(
+                    f"{here}.interactions[{j}]",
+                    f"expected two or more different causes of '{node}' ({', '.join(parents)}), "
+                    f"got {', '.join(group)}.",
                 )
-        problems += [
-            Problem(
-                f"{here}.coefficients.{term}",
-                f"no such term; the causes of '{equation.node}' are: {', '.join(parents)}.",
-            )
-            for term in equation.coefficients
-            if parents and not _is_term(term, parents)
-        ]
-        problems += [
-            Problem(f"{here}.coefficients.{term}", "a coefficient set by hand needs a value.")
-            for term, item in equation.coefficients.items()
-            if item.source == "by hand" and item.value is None
-        ]
-    return problems
-
-
-def _is_term(term: str, parents: Sequence[str]) -> bool:
-    """Return whether a term may be meant: levels of nominal causes are known only from data."""
-    if term == INTERCEPT or term in parents:
-        return True
-    return all(
-        part in parents or any(part.startswith(f"{name}=") for name in parents)
-        for part in term.split(":")
-    )
+        for term in equation.coefficients:
+            if parents and coefficient_term(term, parents)[1] is None:
+                yield Problem(
+                    f"{here}.coefficients.{term}",
+                    f"no such term; the causes of '{node}' are: {', '.join(parents)}. A ':' in a "
+                    "name is written '\\:'.",
+                )
+        for term, item in equation.coefficients.items():
+            if item.source == "by hand" and item.value is None:
+                yield Problem(
+                    f"{here}.coefficients.{term}", "a coefficient set by hand needs a value."
+                )

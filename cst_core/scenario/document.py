@@ -3,85 +3,98 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     StrictBool,
     StrictFloat,
     StrictInt,
     StrictStr,
+    model_validator,
 )
 from pydantic_core import PydanticCustomError
 
-from cst_core.causal.equations import Link, MechanismKind, Source
-from cst_core.data.dataset import Missing
-from cst_core.data.roles import Kind
-from cst_core.decisions.fitting import ModelKind
-from cst_core.evidence.intervals import IntervalMethod
-from cst_core.evidence.settings import Correction, Direction, EvidenceSettings, SeveralRule
-from cst_core.similarity.ties import TieRule
-from cst_core.testing.several import IntersectionalForm
+from cst_core.causal import SEEN_OFTEN, SUM_GUARD, CouplingKind, Link, MechanismKind, Source
+from cst_core.data import Kind, names_of_tests
+from cst_core.evidence import (
+    SETTINGS,
+    CalibrationKind,
+    Correction,
+    Direction,
+    EvidenceSettings,
+    IntersectionalForm,
+    IntervalMethod,
+    SearchSettings,
+    SettingPart,
+    SeveralRule,
+    settings_of,
+)
+from cst_core.learners import PARAMETERS, SEED, LearnerKind, RegressorKind
+from cst_core.scenario.data_part import DataPart
+from cst_core.scenario.part import Cell, Name, Number, Part, check_cell
+from cst_core.similarity import DistanceKind, TieRule
 
 
-def _check_cell(value: object) -> object:
-    if not isinstance(value, bool | int | float | str) or (
-        isinstance(value, float) and not math.isfinite(value)
-    ):
-        raise PydanticCustomError("cell", "expected text, a finite number, true or false")
+def _check_group(value: object) -> object:
+    if not isinstance(value, list | tuple):
+        return check_cell(value)
+    if not value:
+        raise PydanticCustomError("group", "expected at least one value in the list")
+    return tuple(check_cell(one) for one in value)
+
+
+def _check_set_to(value: object) -> object:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value != "rank" and not (number and math.isfinite(value)):  # type: ignore[arg-type]
+        raise PydanticCustomError("set_to", "expected a finite number or the word rank")
     return value
 
 
-Cell = Annotated[
-    StrictBool | StrictInt | StrictFloat | StrictStr,
-    BeforeValidator(_check_cell),  # one message, where the union would give one for each type
-]
-Number = Annotated[float, Field(allow_inf_nan=False)]
-Name = Annotated[str, Field(min_length=1)]
-
-
-class Part(BaseModel):
-    """A part of a scenario: unknown fields are refused."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-
-
-class DataPart(Part):
-    """Where the table is; a path is relative to the scenario file."""
-
-    file: Name
-    delimiter: str | None = None
-    encoding: str | None = None
-    decimal: Literal[".", ","] | None = None
-    sheet: str | None = None
-    missing: Missing = "refuse"
+_AnyCell = StrictBool | StrictInt | StrictFloat | StrictStr
+GroupCells = Annotated[_AnyCell | tuple[_AnyCell, ...], BeforeValidator(_check_group)]
+"""Whom a group holds: one value, several, or a condition on a number as text."""
+SetTo = Annotated[float | Literal["rank"], BeforeValidator(_check_set_to)]
+Sizes = Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1)]
 
 
 class ProtectedPart(Part):
     """A protected attribute; see `ProtectedAttribute`.
 
+    A group is one value, a list of values, or a condition on a number as text, such as "<= 25".
     The names are what people call the two groups ("women", "men"), for sentences and screens.
     """
 
     column: Name
-    protected: Cell | None = None
-    reference: Cell | None = None
+    protected: GroupCells | None = None
+    reference: GroupCells | None = None
+    each: bool = False
+    set_to: SetTo | None = None
     protected_name: str = ""
     reference_name: str = ""
     note: str = ""
 
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The names of its tests; see `ProtectedAttribute.tests`."""
+        own = self.protected if isinstance(self.protected, tuple) else (self.protected,)
+        return names_of_tests(self.column, own, each=self.each and self.protected is not None)
 
-class RelevantPart(Part):
-    """A relevant attribute; see `RelevantAttribute`."""
+
+class ContextPart(Part):
+    """A column that may be a node without making people alike; see `ContextAttribute`."""
 
     column: Name
     kind: Kind = "continuous"
     order: tuple[Cell, ...] | None = None
-    weight: Annotated[Number, Field(ge=0)] = 1.0
     note: str = ""
+
+
+class RelevantPart(ContextPart):
+    """A relevant attribute; see `RelevantAttribute`."""
+
+    weight: Annotated[Number, Field(ge=0)] = 1.0
 
 
 class DecisionPart(Part):
@@ -93,11 +106,14 @@ class DecisionPart(Part):
 
 
 class RolesPart(Part):
-    """Which column is what."""
+    """Which column is what; see `Roles`."""
 
     id: Name | None = None
+    count: Name | None = None
+    weight: Name | None = None
     protected: Annotated[tuple[ProtectedPart, ...], Field(min_length=1)]
     relevant: Annotated[tuple[RelevantPart, ...], Field(min_length=1)]
+    context: tuple[ContextPart, ...] = ()
     decision: DecisionPart | None = None
 
 
@@ -112,13 +128,35 @@ class ThresholdPart(Part):
     note: str = ""
 
 
-class ModelPart(Part):
-    """A simple model, fitted to the recorded decisions; see `fit_classifier`."""
+def _parameter(name: str) -> Any:
+    """Return the ends that the table gives a learner's parameter; None is the kind's default."""
+    found = PARAMETERS[name]
+    return Field(default=None, ge=found.low, le=found.high)
+
+
+class LearnerPart(Part):
+    """The parameters of a learner; see `Learner`. What is left out is at the kind's default."""
+
+    max_depth: int | None = _parameter("max_depth")
+    smallest_leaf: int | None = _parameter("smallest_leaf")
+    trees: int | None = _parameter("trees")
+    learning_rate: Number | None = _parameter("learning_rate")
+    penalty: Number | None = _parameter("penalty")
+    seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = SEED
+
+    @property
+    def given(self) -> dict[str, float]:
+        """The parameters that are not left out."""
+        values = {name: getattr(self, name) for name in PARAMETERS}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+class ModelPart(LearnerPart):
+    """A model by name, fitted to the recorded decisions; see `fit_classifier`."""
 
     type: Literal["model"] = "model"
-    kind: ModelKind = "logistic"
+    kind: LearnerKind = "logistic"
     columns: Annotated[tuple[Name, ...], Field(min_length=1)]
-    max_depth: Annotated[int, Field(ge=1, le=20)] = 4
     note: str = ""
 
 
@@ -150,10 +188,21 @@ class NodePart(Part):
 
 
 class EdgePart(Part):
-    """An arrow of the drawing."""
+    """An arrow of the drawing.
+
+    `accepted` is why its influence is taken to be justified; along it what is factual is passed on.
+    """
 
     cause: Annotated[Name, Field(alias="from")]
     effect: Annotated[Name, Field(alias="to")]
+    accepted: Annotated[str, Field(min_length=1)] | None = None
+    note: str = ""
+
+
+class BidirectedPart(Part):
+    """A two-headed arrow of the drawing: something that was not measured moves both ends."""
+
+    between: tuple[Name, Name]
     note: str = ""
 
 
@@ -164,7 +213,40 @@ class CoefficientPart(Part):
     source: Source = "fitted"
     fitted_value: Number | None = None
     standard_error: Annotated[Number, Field(ge=0)] | None = None
+    classical_error: Annotated[Number, Field(ge=0)] | None = None
     note: str = ""
+
+
+class RegressorPart(LearnerPart):
+    """What predicts a node from its causes in place of a sum; see `Learner`."""
+
+    kind: RegressorKind = "tree"
+
+
+SHARES_ERROR = "shares_do_not_add_up"
+"""What is wrong with a row of shares that is not whole; its message says what came."""
+
+
+class SharesPart(Part):
+    """The shares of an effect's levels among people with equal causes; see `ShareRow`."""
+
+    when: dict[str, Cell]
+    shares: Annotated[dict[str, Annotated[Number, Field(ge=0, le=1)]], Field(min_length=1)]
+    source: Source = "by hand"
+    people: Annotated[int, Field(ge=0)] | None = None
+    fitted: dict[str, Number] | None = None
+    note: str = ""
+
+    @model_validator(mode="after")
+    def _add_up(self) -> SharesPart:
+        total = sum(self.shares.values())
+        if abs(total - 1) > SUM_GUARD:
+            raise PydanticCustomError(
+                SHARES_ERROR,
+                "expected shares that add up to 1, got {total}",
+                {"total": f"{total:g}"},
+            )
+        return self
 
 
 class EquationPart(Part):
@@ -176,6 +258,10 @@ class EquationPart(Part):
     coefficients: dict[str, CoefficientPart] = Field(default_factory=dict)
     bounds: tuple[Number | None, Number | None] = (None, None)
     mechanism: MechanismKind = "linear"
+    regressor: RegressorPart | None = None
+    shares: tuple[SharesPart, ...] = ()
+    coupling: CouplingKind | None = None
+    seen_often: Annotated[int, Field(ge=1)] = SEEN_OFTEN
     note: str = ""
 
 
@@ -186,59 +272,75 @@ class WorldPart(Part):
     description: str = ""
     nodes: Annotated[tuple[NodePart, ...], Field(min_length=1)]
     edges: tuple[EdgePart, ...] = ()
+    bidirected: tuple[BidirectedPart, ...] = ()
     equations: tuple[EquationPart, ...] = ()
+
+
+def _setting(name: str) -> Any:
+    """Return the default and the bounds that the table gives a setting."""
+    found = SETTINGS[name]
+    low, high, is_open = found.bounds or (None, None, False)
+    ends: dict[str, Any] = {"gt": low, "lt": high} if is_open else {"ge": low, "le": high}
+    return Field(default=found.default, **ends)
 
 
 class SettingsPart(Part):
     """The settings the case is opened with."""
 
-    k: Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1)] = (
-        15,
-        30,
-        50,
-        100,
-        250,
-    )
-    tau: Annotated[Number, Field(ge=-1, le=1)] = 0.0
-    alpha: Annotated[Number, Field(gt=0, lt=1)] = 0.05
-    direction: Direction = "against"
-    ties: TieRule = "expected"
-    max_distance: Annotated[Number, Field(ge=0)] | None = None
-    interval: IntervalMethod = "wald"
-    intersectional_form: IntersectionalForm = "paper"
-    correction: Correction = "none"
-    tie_robust: bool = False
-    balance_radii: bool = False
-    several: SeveralRule = "bonferroni"
+    k: Sizes = (15, 30, 50, 100, 250)
+    tau: Number = _setting("tau")
+    alpha: Number = _setting("alpha")
+    direction: Direction = _setting("direction")
+    ties: TieRule = _setting("ties")
+    max_distance: Number | None = _setting("max_distance")
+    distance: DistanceKind = _setting("distance")
+    cap: Number = _setting("cap")
+    interval: IntervalMethod = _setting("interval")
+    intersectional_form: IntersectionalForm = _setting("intersectional_form")
+    correction: Correction = _setting("correction")
+    tie_robust: bool = _setting("tie_robust")
+    balance_radii: bool = _setting("balance_radii")
+    calibration: CalibrationKind = _setting("calibration")
+    relabellings: int = _setting("relabellings")
+    relabelling_seed: int = _setting("relabelling_seed")
+    several: SeveralRule = _setting("several")
 
-    def evidence_settings(self, k: int) -> EvidenceSettings:
+    def evidence_settings(self, k: int, *, n_levels: int = 1) -> EvidenceSettings:
         """Return the evidence settings at one k.
+
+        Where several protected values of an attribute are tested, each by itself, `n_levels` is
+        how many: α is divided by it. So the chance of any false finding among them, and with a
+        correction the share of false findings among all of theirs, is at most α.
 
         Raises
         ------
         SettingsError
             Where they do not go together: a correction with the Wald interval.
         """
-        return EvidenceSettings(
-            n_neighbours=k,
-            accepted_deviation=self.tau,
-            significance_level=self.alpha,
-            direction=self.direction,
-            interval=self.interval,
-            correction=self.correction,
-            tie_robust=self.tie_robust,
-            balance_radii=self.balance_radii,
-            several=self.several,
-        )
+        held = self._held_by("evidence")
+        held["significance_level"] /= n_levels
+        return EvidenceSettings(n_neighbours=k, **held)
+
+    def search_settings(self, max_neighbours: int | None = None) -> SearchSettings:
+        """Return the search settings, by default for the largest of its k."""
+        most = max(self.k) if max_neighbours is None else max_neighbours
+        return SearchSettings(max_neighbours=most, **self._held_by("search"))
+
+    def _held_by(self, part: SettingPart) -> dict[str, Any]:
+        return {one.field: getattr(self, one.name) for one in settings_of(part)}
 
 
 class Scenario(Part):
-    """A whole case."""
+    """A whole case.
+
+    `description` is the question in short; `story` tells who complains, of what, and what is asked.
+    """
 
     format: Literal[1]
     name: Name
     title: str = ""
     description: str = ""
+    story: str = ""
     origin: str = ""
     data: DataPart
     roles: RolesPart
@@ -255,3 +357,10 @@ class Scenario(Part):
         if isinstance(self.decision_maker, ThresholdPart) and self.decision_maker.node:
             return self.decision_maker.node
         return self.roles.decision.column if self.roles.decision else "decision"
+
+    @property
+    def drawable(self) -> tuple[str, ...]:
+        """What a node may stand for: the columns with a role, and the decision."""
+        protected = [item.column for item in self.roles.protected]
+        others = [item.column for item in (*self.roles.relevant, *self.roles.context)]
+        return (*protected, *others, self.decision_node)

@@ -68,8 +68,8 @@ def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 _Dumper.add_representer(str, _represent_text)
 
 
-def dump(scenario: Scenario) -> str:
-    """Return the scenario as YAML; reading it again gives an equal scenario."""
+def write_scenario(scenario: Scenario) -> str:
+    """Return the scenario as YAML text; `read_scenario` gives it back unchanged."""
     content = scenario.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     maker = scenario.decision_maker.model_dump(mode="json", exclude_defaults=True)
     if "decision_maker" in content:  # the tag is a default value, and the reader needs it

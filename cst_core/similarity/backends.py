@@ -9,7 +9,7 @@ from cst_core.similarity import kernel
 from cst_core.similarity.brute import brute_curves
 from cst_core.similarity.curves import BlockCurves
 from cst_core.similarity.space import Block, SearchSpace
-from cst_core.similarity.tree import tree_curves
+from cst_core.similarity.tree import curves_by_nearest, tree_curves
 
 Backend = Literal["compiled", "tree", "brute"]
 BackendChoice = Literal["auto", "compiled", "tree", "brute"]
@@ -39,9 +39,14 @@ def choose_backend(choice: BackendChoice, space: SearchSpace) -> Backend:
 
 def search_block(space: SearchSpace, block: Block, backend: Backend) -> BlockCurves:
     """Search one block; a cluster's worker that lacks the kernel searches without it."""
-    compiled = backend == "compiled" and block.ties == "expected"
-    if compiled and space.n_columns < kernel.MAX_COLUMNS and kernel.is_available():
-        return kernel.compiled_curves(space, block)
+    if backend == "compiled" and space.n_columns < kernel.MAX_COLUMNS and kernel.is_available():
+        index = kernel.index_of(space)
+        if block.ties == "expected":
+            return index.curves(block)
+        if block.ties == "all":  # the kernel says who is near, not how many are tied
+            return curves_by_nearest(
+                space, block, lambda most: index.nearest(block.centres, most)[1]
+            )
     if backend == "tree":
         return tree_curves(space, block)
     return brute_curves(space, block)

@@ -18,7 +18,7 @@ FAR = np.inf
 
 def brute_curves(space: SearchSpace, block: Block) -> BlockCurves:
     """Search a block by computing every distance."""
-    builder = CurveBuilder(len(block), block.k_max)
+    builder = CurveBuilder(len(block), block.k_max, space.n_people if block.ties == "all" else None)
     step = max(1, CELLS // max(space.n_points, 1))
     for start in range(0, len(block), step):
         builder.add(start, _some(space, block.part(start, min(start + step, len(block)))))
@@ -41,21 +41,28 @@ def curves_from(space: SearchSpace, block: Block, near: IntArray, dist: FloatArr
         counts = counts - mine
         negatives = negatives - mine * space.negative[own][:, None]
     curves = tie_curves(dist, counts, negatives, block.k_max)
+    everyone = np.full(len(block), space.n_people - (own is not None))
+    available = everyone if block.max_distance is None else counts.sum(axis=1).astype(np.int64)
+    if block.ties == "all":
+        none = np.empty((block.k_max, 0))
+        return BlockCurves(
+            lowest=curves.negatives,
+            tied=np.empty(0, dtype=np.int64),
+            expected=none,
+            highest=none,
+            available=available,
+            people=curves.people,
+        )
     expected = curves.expected
     if block.ties != "expected":
         expected = _positional(space, block, near, dist)
     tied = np.flatnonzero((curves.lowest != curves.highest).any(axis=0))
-    everyone = space.n_people - (own is not None)
     return BlockCurves(
         lowest=curves.lowest,
         tied=tied,
         expected=expected[:, tied],
         highest=curves.highest[:, tied],
-        available=(
-            np.full(len(block), everyone)
-            if block.max_distance is None
-            else counts.sum(axis=1).astype(np.int64)
-        ),
+        available=available,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,9 @@ class BlockCurves:
         For those, in order: the negatives under the tie rule in use, and the most.
     available
         How many people each centre could have as neighbours.
+    people
+        Under the tie rule ``all``, how many people the group has, for every k and centre; None
+        under the others, where it is k, or everyone available.
     """
 
     lowest: CountArray
@@ -36,35 +39,18 @@ class BlockCurves:
     expected: FloatArray
     highest: CountArray
     available: IntArray
+    people: CountArray | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class GroupCurves:
+class GroupCurves(BlockCurves):
     """The negatives in each complainant's group, for every k up to `k_max`.
 
     Complainants on the same point with the same own decision share a column; `column` says which
-    one is whose. Arrays are k-major (row k − 1 is k), so that one k is read in one sweep. Two bytes
-    hold a count, and only columns with ties need more: see `nbytes`.
-
-    Attributes
-    ----------
-    lowest
-        The fewest negatives that any tie-breaking could give, for every column.
-    tied_columns
-        The columns with ties.
-    expected, highest
-        For those: the negatives under the tie rule in use, and the most.
-    available
-        How many people each column could have as neighbours.
-    column
-        Each complainant's column; None when each has her own, in order.
+    one is whose, None when each has her own, in order. Arrays are k-major, so that one k is read
+    in one sweep. Two bytes hold a count, and only columns with ties need more: see `nbytes`.
     """
 
-    lowest: CountArray
-    tied_columns: IntArray
-    expected: FloatArray
-    highest: CountArray
-    available: IntArray
     column: IntArray | None
 
     @property
@@ -80,14 +66,14 @@ class GroupCurves:
     @property
     def nbytes(self) -> int:
         """The memory the curves take."""
-        arrays = (self.lowest, self.expected, self.highest, self.tied_columns, self.available)
-        return sum(array.nbytes for array in arrays) + (
-            0 if self.column is None else self.column.nbytes
-        )
+        arrays = (getattr(self, field.name) for field in fields(self))
+        return sum(array.nbytes for array in arrays if array is not None)
 
     def sizes(self, k: int) -> FloatArray:
         """Return each complainant's group size at k."""
-        return self._spread(np.minimum(self.available, k).astype(float))
+        if self.people is None or not self.k_max:
+            return self._spread(np.minimum(self.available, k).astype(float))
+        return self._spread(self.people[min(k, self.k_max) - 1].astype(float))
 
     def negatives(self, k: int) -> FloatArray:
         """Return each complainant's negatives at k, under the tie rule in use."""
@@ -98,7 +84,11 @@ class GroupCurves:
 
         Columns are this object's, not complainants.
         """
-        sizes = np.minimum(self.available[columns], ks[:, None]).astype(float)
+        if self.people is None or not self.k_max:
+            sizes = np.minimum(self.available[columns], ks[:, None]).astype(float)
+        else:
+            rows = np.minimum(ks, self.k_max) - 1
+            sizes = self.people[np.ix_(rows, columns)].astype(float)
         return self._block(ks, columns, self.expected), sizes
 
     def range_at(self, ks: IntArray, columns: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -108,7 +98,7 @@ class GroupCurves:
     def range(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Return the fewest and most negatives at k that any tie-breaking could give."""
         fewest = self._spread(self._row(k, None))
-        most = self._spread(self._row(k, self.highest)) if len(self.tied_columns) else fewest
+        most = self._spread(self._row(k, self.highest)) if len(self.tied) else fewest
         return fewest, most
 
     def column_of(self, complainant: int) -> int:
@@ -119,8 +109,8 @@ class GroupCurves:
         if not self.k_max:
             return np.zeros(self.n_searches)
         row: FloatArray = self.lowest[min(k, self.k_max) - 1].astype(float)
-        if tied is not None and len(self.tied_columns):
-            row[self.tied_columns] = tied[min(k, self.k_max) - 1]
+        if tied is not None and len(self.tied):
+            row[self.tied] = tied[min(k, self.k_max) - 1]
         return row
 
     def _block(self, ks: IntArray, columns: IntArray, tied: CountArray | None) -> FloatArray:
@@ -128,9 +118,9 @@ class GroupCurves:
             return np.zeros((len(ks), len(columns)))
         rows = np.minimum(ks, self.k_max) - 1
         block: FloatArray = self.lowest[np.ix_(rows, columns)].astype(float)
-        if tied is not None and len(self.tied_columns):
+        if tied is not None and len(self.tied):
             place = np.full(self.n_searches, -1, dtype=np.int64)
-            place[self.tied_columns] = np.arange(len(self.tied_columns))
+            place[self.tied] = np.arange(len(self.tied))
             inside = place[columns] >= 0
             block[:, inside] = tied[np.ix_(rows, place[columns][inside])]
         return block
@@ -140,11 +130,15 @@ class GroupCurves:
 
 
 class CurveBuilder:
-    """Collects blocks, in any order, into `GroupCurves`."""
+    """Collects blocks, in any order, into `GroupCurves`.
 
-    def __init__(self, n_searches: int, k_max: int) -> None:
-        self._count = np.uint16 if k_max < 65_536 else np.uint32
+    `everyone` is how many people a group can have under the tie rule ``all``, None under others.
+    """
+
+    def __init__(self, n_searches: int, k_max: int, everyone: int | None = None) -> None:
+        self._count = np.uint16 if max(k_max, everyone or 0) < 65_536 else np.uint32
         self._lowest = np.zeros((k_max, n_searches), dtype=self._count)
+        self._people = None if everyone is None else np.zeros_like(self._lowest)
         self._available = np.zeros(n_searches, dtype=np.int64)
         self._tied: dict[int, tuple[IntArray, FloatArray, CountArray]] = {}
 
@@ -153,6 +147,8 @@ class CurveBuilder:
         stop = start + len(block.available)
         self._lowest[:, start:stop] = block.lowest
         self._available[start:stop] = block.available
+        if self._people is not None:
+            self._people[:, start:stop] = block.people
         if len(block.tied):
             self._tied[start] = (
                 block.tied + start,
@@ -170,20 +166,15 @@ class CurveBuilder:
             expected=_join([part[1] for part in parts], 1, np.empty((k_max, 0))),
             highest=_join([part[2] for part in parts], 1, np.empty((k_max, 0), self._count)),
             available=self._available,
+            people=self._people,
         )
 
     def finish(self, column: IntArray) -> GroupCurves:
         """Return the curves; `column` is each complainant's."""
         whole = self.block()
         own = len(column) == len(self._available) and bool((column == np.arange(len(column))).all())
-        return GroupCurves(
-            lowest=whole.lowest,
-            tied_columns=whole.tied,
-            expected=whole.expected,
-            highest=whole.highest,
-            available=whole.available,
-            column=None if own else column,
-        )
+        arrays = {field.name: getattr(whole, field.name) for field in fields(whole)}
+        return GroupCurves(**arrays, column=None if own else column)
 
 
 def _join(parts: Sequence[Any], axis: int, empty: Any) -> Any:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from concurrent.futures import CancelledError as CancelledFuture
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from cst_core.errors import CancelledError, InputError, UnavailableError
 from cst_core.similarity.backends import Backend, search_block
@@ -22,8 +22,31 @@ ATTEMPTS = 5
 TIMEOUT = 300.0
 """Seconds to wait for the answer of a block that is done."""
 
+Item = TypeVar("Item")
+Found = TypeVar("Found")
 Progress = Callable[[int, int], object]
 """Called with (done, total) as a search goes on; returning False cancels it."""
+
+
+def in_threads(
+    work: Callable[[Item], Found], items: Sequence[Item], workers: int
+) -> Generator[tuple[int, Found], None, None]:
+    """Yield (position of the item, what came of it) as items are done; some are under way."""
+    with ThreadPoolExecutor(workers) as pool:
+        waiting = iter(enumerate(items))
+        running: dict[Future[Found], int] = {}
+        try:
+            while True:
+                while len(running) <= workers and (job := next(waiting, None)) is not None:
+                    running[pool.submit(work, job[1])] = job[0]
+                if not running:
+                    return
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield running.pop(future), future.result()
+        finally:
+            for future in running:
+                future.cancel()
 
 
 class Executor(Protocol):
@@ -56,21 +79,7 @@ class LocalExecutor:
             for position, block in enumerate(blocks):
                 yield position, search_block(space, block, backend)
             return
-        with ThreadPoolExecutor(workers) as pool:
-            waiting = iter(enumerate(blocks))
-            running: dict[Future[BlockCurves], int] = {}
-            try:
-                while True:
-                    while len(running) < workers + 1 and (job := next(waiting, None)) is not None:
-                        running[pool.submit(search_block, space, job[1], backend)] = job[0]
-                    if not running:
-                        return
-                    done, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        yield running.pop(future), future.result()
-            finally:
-                for future in running:
-                    future.cancel()
+        yield from in_threads(lambda block: search_block(space, block, backend), blocks, workers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,6 +43,14 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
         _int64,
         [_pointer, _int64, *[_pointer] * 4, _int64, _double, _int64, _int, *[_pointer] * 5],
     ),
+    "rl_groups": (
+        _int,
+        [
+            *(_int64, _int, _int, *[_pointer] * 3, _int64, _pointer, _pointer),
+            *(_int64, _pointer, _int64, _pointer, _pointer, _int64, *[_pointer] * 4),
+            *(_int64, _pointer, _double, _int, *[_pointer] * 3),
+        ],
+    ),
 }
 _building = threading.Lock()
 _indexes: WeakKeyDictionary[SearchSpace, KernelIndex] = WeakKeyDictionary()
@@ -53,17 +61,8 @@ def is_available() -> bool:
     return _library() is not None
 
 
-def compiled_curves(space: SearchSpace, block: Block) -> BlockCurves:
-    """Search a block with the kernel."""
-    return _index_of(space).curves(block)
-
-
-def compiled_nearest(space: SearchSpace, centres: Points, k: int) -> tuple[FloatArray, IntArray]:
-    """Return each centre's k nearest distinct points, sorted: distances and points."""
-    return _index_of(space).nearest(centres, k)
-
-
-def _index_of(space: SearchSpace) -> KernelIndex:
+def index_of(space: SearchSpace) -> KernelIndex:
+    """Return the index of a search space, built once."""
     with _building:
         index = _indexes.get(space)
         if index is None:
@@ -138,8 +137,6 @@ class KernelIndex:
     def curves(self, block: Block) -> BlockCurves:
         """Return the curves of a block's centres."""
         n, k_max = len(block), block.k_max
-        if not n or not k_max:
-            return _no_curves(n, k_max, self._reach(block))
         order = self._order(block.centres)
         numeric, nominal = _arrays(block.centres.take(order))
         wide = k_max > np.iinfo(np.uint16).max
@@ -205,18 +202,63 @@ class KernelIndex:
         _check(done)
         return order.astype(np.int64)
 
-    def _reach(self, block: Block) -> int:
-        return len(self._negative) - (block.own_row is not None)
 
+def relabelled_groups(
+    points: Points,
+    *,
+    point_of_row: IntArray,
+    negative: npt.NDArray[np.bool_],
+    labels: npt.NDArray[np.uint8],
+    rows: IntArray,
+    partners: IntArray,
+    lists: tuple[IntArray, FloatArray, npt.NDArray[np.int32]],
+    moved: FloatArray,
+    ks: IntArray,
+    limit: float,
+    all_join: bool,
+    found: FloatArray,
+    around_herself: bool,
+) -> None:
+    """Fill in the groups of relabelled people; see `Relabelled.read` and ``relabel.c``.
 
-def _no_curves(n: int, k_max: int, available: int) -> BlockCurves:
-    return BlockCurves(
-        lowest=np.zeros((k_max, n), dtype=np.uint16),
-        tied=np.empty(0, dtype=np.int64),
-        expected=np.empty((k_max, 0)),
-        highest=np.empty((k_max, 0), dtype=np.uint16),
-        available=np.full(n, available, dtype=np.int64),
+    `found` is control, test and, where `around_herself`, test around herself; then deals × people
+    × sizes × (negatives, size).
+    """
+    library = _library()
+    assert library is not None
+    numeric, nominal = _arrays(points)
+    weights = np.ascontiguousarray(points.nominal_weights, dtype=np.float64)
+    refused = negative.astype(np.uint8)
+    own_list, far, near = lists
+    done = library.rl_groups(
+        len(points),
+        numeric.shape[1],
+        nominal.shape[1],
+        numeric.ctypes.data,
+        nominal.ctypes.data,
+        weights.ctypes.data,
+        len(refused),
+        point_of_row.ctypes.data,
+        refused.ctypes.data,
+        len(labels),
+        labels.ctypes.data,
+        len(rows),
+        rows.ctypes.data,
+        partners.ctypes.data,
+        near.shape[1],
+        own_list.ctypes.data,
+        far.ctypes.data,
+        near.ctypes.data,
+        moved.ctypes.data,
+        len(ks),
+        ks.ctypes.data,
+        limit,
+        all_join,
+        found[0].ctypes.data,
+        found[1].ctypes.data,
+        found[2].ctypes.data if around_herself else None,
     )
+    _check(done)
 
 
 def _arrays(points: Points) -> tuple[FloatArray, npt.NDArray[np.int32]]:

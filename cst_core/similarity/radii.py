@@ -70,7 +70,7 @@ def group_radii(
         if not space.n_people:
             dist, near = np.empty((len(some), 0)), np.empty((len(some), 0), dtype=np.int64)
         elif compiled:
-            dist, near = kernel.compiled_nearest(space, around, need)
+            dist, near = kernel.index_of(space).nearest(around, need)
         else:
             near, dist = nearest_points(around, space.collapsed, need, None)
         own = None if own_row is None else space.collapsed.point_of_row[own_row[some]]

@@ -59,7 +59,7 @@ def group_curves(
     step = max(1, BLOCK_CELLS // max(largest, 1))
     starts = range(0, len(chosen), step)
     blocks = [whole.part(start, min(start + step, len(chosen))) for start in starts]
-    builder = CurveBuilder(len(chosen), largest)
+    builder = CurveBuilder(len(chosen), largest, space.n_people if ties == "all" else None)
     if not largest:  # nobody to search among
         return builder.finish(column)
     way = choose_backend(backend, space)
@@ -76,7 +76,7 @@ def _distinct_centres(
     """Return one centre for each distinct search, and each centre's search."""
     if own_row is None:
         order, first = sort_equal(centres)
-    elif ties == "expected":
+    elif ties in ("expected", "all"):
         points = space.collapsed.point_of_row[own_row]
         order, first = sort_equal(centres, space.negative[own_row], points)
     else:  # whose own row is left out matters when ties are broken by row position

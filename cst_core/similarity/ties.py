@@ -4,6 +4,7 @@ Distances closer than `TOLERANCE` are equal; in a sorted list, a gap smaller tha
 neighbours into one tie. The k nearest then consist of whole ties and, at the k-th place, of some
 members of one more. Under the rule ``expected`` those members share the remaining places equally,
 so that a group's negatives are the expectation over random tie-breaking, whatever the row order.
+Under ``all`` they all join, and the group is larger than k.
 """
 
 from __future__ import annotations
@@ -17,16 +18,21 @@ import numpy.typing as npt
 from cst_core.similarity.embedding import FloatArray, IntArray
 
 TOLERANCE = 1e-9
-TieRule = Literal["expected", "first", "last"]
+TieRule = Literal["expected", "all", "first", "last"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TieCurves:
-    """Negatives among the k nearest, k-major: row k − 1 is k, a column is a centre."""
+    """Negatives among the k nearest, k-major: row k − 1 is k, a column is a centre.
+
+    `people` and `negatives` are those of the k nearest and of everyone tied with the last of them.
+    """
 
     expected: FloatArray
     lowest: FloatArray
     highest: FloatArray
+    people: IntArray
+    negatives: IntArray
 
 
 def tie_groups(sorted_distances: FloatArray) -> npt.NDArray[np.bool_]:
@@ -70,14 +76,17 @@ def tie_curves(
 
     certain = refused_before.ravel()[place]
     open_places = wanted - people_before.ravel()[place]
-    tied = people_through.ravel()[place] - people_before.ravel()[place]
-    tied_refused = refused_through.ravel()[place] - certain
+    joined, joined_refused = people_through.ravel()[place], refused_through.ravel()[place]
+    tied = joined - people_before.ravel()[place]
+    tied_refused = joined_refused - certain
     share = np.divide(tied_refused, tied, out=np.zeros(tied.shape), where=tied > 0)
     empty = available == 0
     return TieCurves(
         expected=np.where(empty, 0.0, certain + open_places * share),
         lowest=np.where(empty, 0.0, certain + np.maximum(open_places - (tied - tied_refused), 0)),
         highest=np.where(empty, 0.0, certain + np.minimum(open_places, tied_refused)),
+        people=np.where(empty, 0, joined),
+        negatives=np.where(empty, 0, joined_refused),
     )
 
 

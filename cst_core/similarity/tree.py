@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -21,17 +23,34 @@ SLACK = 1e-12
 """Room for the tree's own rounding, well inside the tie tolerance."""
 FARTHEST = 1e3
 """Beyond this distance, a thousand times the data's own spread, its rounding could exceed that."""
+_building = threading.Lock()
+_trees: WeakKeyDictionary[SearchSpace, tuple[KDTree, IntArray]] = WeakKeyDictionary()
+"""Each lives as long as its search space: deleted data must not stay in memory."""
 
 
 def tree_curves(space: SearchSpace, block: Block) -> BlockCurves:
-    """Search a block with a KD-tree; distances are then computed anew, as everywhere else."""
+    """Search a block with a KD-tree."""
     tree, levels = _tree_of(space)
+    coordinates = _coordinates(block.centres, levels)
+
+    def nearest(most: int) -> IntArray:
+        _, found = tree.query(coordinates, k=np.arange(1, most + 1), p=1)
+        return np.asarray(found, dtype=np.int64)
+
+    return curves_by_nearest(space, block, nearest)
+
+
+def curves_by_nearest(
+    space: SearchSpace, block: Block, nearest: Callable[[int], IntArray]
+) -> BlockCurves:
+    """Search a block by asking for more and more nearest points until the last tie has ended.
+
+    Distances are computed anew, as everywhere else.
+    """
     need = block.k_max + (block.own_row is not None)
     wanted = min(space.n_points, need + 1)
-    coordinates = _coordinates(block.centres, levels)
     while wanted < space.n_points:
-        _, found = tree.query(coordinates, k=np.arange(1, wanted + 1), p=1)
-        near = np.asarray(found, dtype=np.int64)
+        near = nearest(wanted)
         dist = _exact(block.centres, space.collapsed.points, near)
         if dist.max(initial=0) > FARTHEST:
             break
@@ -47,13 +66,17 @@ def tree_curves(space: SearchSpace, block: Block) -> BlockCurves:
     return brute_curves(space, block)
 
 
-@lru_cache(maxsize=4)
 def _tree_of(space: SearchSpace) -> tuple[KDTree, IntArray]:
     from scipy.spatial import KDTree  # noqa: PLC0415  (a tenth of all imports, seldom needed)
 
-    points = space.collapsed.points
-    levels = points.nominal.max(axis=0, initial=0) + 1
-    return KDTree(_coordinates(points, levels), leafsize=LEAF_SIZE), levels
+    with _building:
+        found = _trees.get(space)
+        if found is None:
+            points = space.collapsed.points
+            levels = points.nominal.max(axis=0, initial=0) + 1
+            found = KDTree(_coordinates(points, levels), leafsize=LEAF_SIZE), levels
+            _trees[space] = found
+    return found
 
 
 def _coordinates(points: Points, levels: IntArray) -> FloatArray:

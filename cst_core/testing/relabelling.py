@@ -1,0 +1,314 @@
+"""The groups of a run's complainants while everyone else's labels are dealt out anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from cst_core.causal import (
+    DiscreteMechanism,
+    FittedCausalModel,
+    NodeValues,
+    Propagated,
+    RelabelledFits,
+    States,
+    encode,
+    encode_intervention,
+    propagate,
+    set_cells,
+    states_of,
+)
+from cst_core.data import FloatArray
+from cst_core.results import Null, SingleResult, group_counts
+from cst_core.similarity import (
+    TEST,
+    GroupReading,
+    IntArray,
+    LocalExecutor,
+    Relabelled,
+    SearchSpace,
+    group_curves,
+    mixed,
+)
+from cst_core.testing.deals import Deal, Dealer, Permuted, Redrawn, labels_of
+from cst_core.testing.deciding import decide_there
+
+TRIED = 16
+"""In so many deals it is looked how far counterfactuals move."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Readings:
+    """The groups of some complainants in some deals: a row a deal, a column a person, one a k.
+
+    `there` is how much of each b() would decide against there, where it was asked.
+    """
+
+    ks: IntArray
+    control: GroupReading
+    test: GroupReading
+    there: FloatArray | None
+
+    def at(self, group: Literal["control", "test"], k: int) -> tuple[FloatArray, FloatArray]:
+        """Return negatives and sizes of a group that was to have k people."""
+        place = int(np.searchsorted(self.ks, k))
+        found: GroupReading = getattr(self, group)
+        return found.negatives[..., place], found.sizes[..., place]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Relabelling:
+    """What every deal of one run shares; make one with `of`.
+
+    Attributes
+    ----------
+    run
+        The run as observed.
+    dealer
+        Deals out labels.
+    fits
+        Fits the causal model to them; None where nothing follows from the label.
+    people
+        Positions of the complainants whose groups are read.
+    reader
+        Reads the groups around them.
+    observed, do, frame
+        Their values by node, what is set, and their rows with it set.
+    everyone
+        All people with their decisions.
+    is_fast
+        Whether counterfactuals are single points that move a little with each deal.
+    decides
+        Whether b() is asked about the counterfactuals.
+    """
+
+    run: SingleResult
+    dealer: Dealer
+    fits: RelabelledFits | None
+    people: IntArray
+    reader: Relabelled
+    observed: NodeValues
+    do: Mapping[str, Any]
+    frame: pd.DataFrame
+    everyone: SearchSpace
+    is_fast: bool
+    decides: bool
+
+    @classmethod
+    def of(
+        cls, run: SingleResult, null: Null, *, seed: int, ks: IntArray, decides: bool
+    ) -> Relabelling:
+        """Prepare; see `calibrate`."""
+        rows = np.flatnonzero(run.is_protected)
+        everyone = SearchSpace.of(run.points, run.decisions.negative)
+        shares = (run.n_protected / run.n, run.n_reference / run.n)
+        dataset, graph = run.dataset, run.model.model.graph
+        values = encode(
+            dataset,
+            (
+                *(node for node in graph.nodes if node != graph.decision),
+                *(node for node in run.intervention if node not in graph.nodes),
+            ),
+        )
+        do, frame = {}, dataset.frame.iloc[rows]
+        for node, value in run.intervention.items():
+            code, shown = encode_intervention(dataset, node, value)
+            do[node] = code[rows] if isinstance(code, np.ndarray) else code
+            own = shown[rows] if isinstance(shown, np.ndarray) else shown
+            changed = np.asarray(values[node][rows] != do[node])
+            frame = frame.assign(**{node: set_cells(frame[node], own, changed)})
+        moves = null == "permutation"
+        columns = (*run.intervention, *run.also_set)
+        made = cls(
+            run=run,
+            dealer=Permuted(labels=labels_of(run), seed=seed) if moves else Redrawn.of(run, seed),
+            fits=RelabelledFits.of(run.model, dataset, columns) if moves else None,
+            people=np.arange(len(rows)),
+            reader=Relabelled.of(everyone, rows[:1], ks=ks.astype(np.int64), rarer=1.0),
+            observed={name: column[rows] for name, column in values.items()},
+            do=do,
+            frame=frame,
+            everyone=everyone,
+            is_fast=not moves
+            or not any(
+                isinstance(mechanism, DiscreteMechanism) and node in run.counterfactuals.changed
+                for node, mechanism in run.model.mechanisms.items()
+            ),
+            decides=decides,
+        )
+        reader = Relabelled.of(
+            everyone,
+            rows,
+            ks=ks.astype(np.int64),
+            rarer=min(shares),
+            shift=made._usual_shift(rows),
+            ties=run.search.ties,
+            max_distance=run.search.max_distance,
+        )
+        return replace(made, reader=reader)
+
+    def _usual_shift(self, rows: IntArray) -> float:
+        """Return how far counterfactuals are from the people in some deals."""
+        if self.fits is None or not self.is_fast:
+            return 0.0
+        fitted = [
+            self.fits.fit(order)
+            for number in range(TRIED)
+            if (order := self.dealer.deal(number).order) is not None
+        ]
+        reached = [
+            propagate(
+                one,
+                self.observed,
+                self.do,
+                every_coupling=False,
+                plan=self.run.counterfactuals.plan,
+            )
+            for one in fitted
+        ]
+        far = np.abs(self._moved(reached) - self.run.points.numeric[rows]).sum(axis=2)
+        return float(np.quantile(far, 0.95))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know."""
+        return self.dealer.notes
+
+    def of_some(self, people: IntArray) -> Relabelling:
+        """Return it for some of the complainants, by position."""
+        if len(people) == len(self.people):
+            return self
+        return replace(
+            self,
+            people=people,
+            reader=self.reader.of_some(people),
+            observed={name: column[people] for name, column in self.observed.items()},
+            do={
+                node: code[people] if isinstance(code, np.ndarray) else code
+                for node, code in self.do.items()
+            },
+            frame=self.frame.iloc[people],
+        )
+
+    def read(self, numbers: Sequence[int]) -> Readings:
+        """Return the groups in these deals."""
+        deals = [self.dealer.deal(number) for number in numbers]
+        labels = np.stack([deal.labels for deal in deals])
+        partners = np.stack([deal.partners[self.reader.rows] for deal in deals])
+        still = self._own_points()
+        if self.fits is None:
+            moved = np.broadcast_to(still, (len(deals), *still.shape))
+            control, test = self.reader.read(labels, partners, moved, around_herself=True)
+            there = None
+            if self.decides:
+                here = self._there(States(frame=self.frame, mixture=None), self.run.model)
+                there = np.broadcast_to(here, (len(deals), len(here)))
+            return Readings(ks=self.reader.ks, control=control, test=test, there=there)
+        fitted = [self.fits.fit(deal.order) for deal in deals if deal.order is not None]
+        reached = [
+            propagate(
+                model,
+                self.observed,
+                self.do,
+                every_coupling=False,
+                plan=self.run.counterfactuals.plan,
+            )
+            for model in fitted
+        ]
+        if self.is_fast:
+            moved = self._moved(reached)
+            control, test = self.reader.read(labels, partners, moved)
+            there = self._each_there(reached, fitted) if self.decides else None
+            return Readings(ks=self.reader.ks, control=control, test=test, there=there)
+        moved = np.broadcast_to(still, (len(deals), *still.shape))
+        control, _ = self.reader.read(labels, partners, moved)
+        parts = [
+            self._around_states(deal, found, model)
+            for deal, found, model in zip(deals, reached, fitted, strict=True)
+        ]
+        test = GroupReading(
+            np.stack([part[0].negatives for part in parts]),
+            np.stack([part[0].sizes for part in parts]),
+        )
+        shares = [part[1] for part in parts if part[1] is not None]
+        there = np.stack(shares) if shares else None
+        return Readings(ks=self.reader.ks, control=control, test=test, there=there)
+
+    def _own_points(self) -> FloatArray:
+        return self.run.points.numeric[self.reader.rows]
+
+    def _moved(self, reached: Sequence[Propagated]) -> FloatArray:
+        """Return the counterfactuals' coordinates: deals × people × columns."""
+        times = len(reached)
+        columns: dict[str, Any] = {}
+        for attribute in self.run.dataset.roles.relevant:
+            name = attribute.column
+            if name in reached[0].recomputed:
+                columns[name] = np.concatenate([one.reached[name] for one in reached])
+            else:
+                columns[name] = np.tile(self.frame[name].to_numpy(), times)
+        numeric = self.run.embedding.numeric(pd.DataFrame(columns))
+        return numeric.reshape(times, len(self.people), numeric.shape[1])
+
+    def _each_there(
+        self, reached: Sequence[Propagated], fitted: Sequence[FittedCausalModel]
+    ) -> FloatArray:
+        """Return how b() would decide there, asked about all deals at once."""
+        times, people = len(reached), len(self.people)
+        frame = self.frame.iloc[np.tile(np.arange(people), times)]
+        recomputed = reached[0].recomputed
+        frame = frame.assign(
+            **{name: np.concatenate([one.reached[name] for one in reached]) for name in recomputed}
+        )
+        # one state each, and accepted arrows are those of the drawing: any fit will do
+        found = self._there(States(frame=frame, mixture=None), fitted[0], times=times)
+        return found.reshape(times, people)
+
+    def _there(self, states: States, fitted: FittedCausalModel, *, times: int = 1) -> FloatArray:
+        """Return how much of each person b() would decide against there."""
+        run = self.run
+        people = run.dataset.frame.iloc[np.tile(self.reader.rows, times)]
+        found = decide_there(run.decision_maker, states, people, fitted, also_set=run.also_set)
+        assert found is not None
+        return found.share
+
+    def _around_states(
+        self, deal: Deal, found: Propagated, fitted: FittedCausalModel
+    ) -> tuple[GroupReading, FloatArray | None]:
+        """Return the test groups of people with several states, and how b() would decide there.
+
+        Who was dealt a place in the test group is left out of her own.
+        """
+        rows, ks = self.reader.rows, self.reader.ks
+        test_rows = np.flatnonzero(deal.labels == TEST)
+        space = self.everyone.part(test_rows)
+        states = states_of(found, fitted, self.run.dataset, self.frame)
+        negatives = np.zeros((len(rows), len(ks)))
+        sizes = np.zeros_like(negatives)
+        is_test = deal.labels[rows] == TEST
+        for own in (False, True):
+            some = is_test == own
+            if not some.any():
+                continue
+            part = states.of(some)
+            whose = rows[some] if part.mixture is None else rows[some][part.mixture.owner]
+            curves = group_curves(
+                space,
+                self.run.embedding.points(part.frame),
+                k_max=int(ks[-1]),
+                own_row=np.searchsorted(test_rows, whose) if own else None,
+                ties=self.run.search.ties,
+                max_distance=self.run.search.max_distance,
+                backend=self.run.search.backend,
+                executor=LocalExecutor(workers=1),
+            )
+            around = mixed(curves, part.mixture)
+            for place, k in enumerate(ks.tolist()):
+                counts = group_counts(around, k)
+                negatives[some, place], sizes[some, place] = counts.negatives, counts.size
+        there = self._there(states, fitted) if self.decides else None
+        return GroupReading(negatives, sizes), there
