@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.header import header
+from dashboard.frame.finished import finished
+from dashboard.frame.header import header
+from dashboard.frame.navigation import offer
 from dashboard.pages import pages
-from dashboard.state import follow_link
+from dashboard.session.state import follow_link
+from dashboard.shared.text import markdown
+from dashboard.shared.theme import style_sheet
 from dashboard.store import StoreError
-from dashboard.style import style_sheet
-from dashboard.text import markdown
 
 st.set_page_config(
     page_title="Counterfactual situation testing",
@@ -18,11 +20,14 @@ st.set_page_config(
     initial_sidebar_state="collapsed",
 )
 st.html(style_sheet())
-page = st.navigation(list(pages().values()), position="top")
+all_pages = pages()
+offer(all_pages)
+page = st.navigation(list(all_pages.values()), position="top")
 try:
     follow_link()
     header()
     page.run()
+    finished("page", path=page.url_path)
 except StoreError as error:
     st.error(
         f"{markdown(error)} Nothing that was saved is lost. Reload this page to try again.",

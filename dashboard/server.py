@@ -22,6 +22,7 @@ import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import cookie_parser
+from streamlit.runtime.pages_manager import PagesManager
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -127,6 +128,7 @@ def explain(error: Exception) -> bool:
     return True
 
 
+PagesManager.uses_pages_directory = False  # Streamlit's, which reads a folder of that name as pages
 app = st.App(SCRIPT, middleware=[Middleware(Guard)], on_script_error=explain)
 
 

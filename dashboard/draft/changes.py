@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isfinite
 
-from cst_core.scenario.document import EdgePart, EquationPart
+from cst_core.causal import Term, coefficient_term
+from cst_core.scenario import EquationPart, layered
 from dashboard.draft.document import Draft, DraftWorld
-from dashboard.draft.layout import layered
 from dashboard.draft.refusals import Refused, about_node
-from dashboard.draft.rules import edge_flaws, factors, holds_names
+from dashboard.draft.rules import edge_flaws, holds_names
 
 
 def clean_name(draft: Draft, name: str) -> str:
@@ -23,7 +23,7 @@ def clean_name(draft: Draft, name: str) -> str:
 
 def require_free(world: DraftWorld, name: str, *, but: str | None = None) -> None:
     """Refuse a name that another node has."""
-    if any(item.name == name for item in world.nodes):
+    if name in world.names:
         raise Refused(
             f"A node called '{name}' is already drawn. Choose a different name.",
             about_node(but or name),
@@ -43,7 +43,7 @@ def with_node(draft: Draft, name: str, update: Mapping[str, object]) -> Draft:
         item.model_copy(update=dict(update)) if item.name == name else item
         for item in draft.world.nodes
     )
-    return draft.with_world(draft.world.model_copy(update={"nodes": nodes}))
+    return draft.redrawn(nodes=nodes)
 
 
 def with_positions(draft: Draft, positions: Mapping[str, tuple[float, float]]) -> Draft:
@@ -51,29 +51,21 @@ def with_positions(draft: Draft, positions: Mapping[str, tuple[float, float]]) -
     nodes = tuple(
         item.model_copy(
             update={
-                "x": finite(positions[item.name][0], item.name),
-                "y": finite(positions[item.name][1], item.name),
+                axis: finite(place, item.name)
+                for axis, place in zip("xy", positions[item.name], strict=True)
             }
         )
         if item.name in positions
         else item
         for item in draft.world.nodes
     )
-    return draft.with_world(draft.world.model_copy(update={"nodes": nodes}))
+    return draft.redrawn(nodes=nodes)
 
 
 def laid_out(draft: Draft) -> Draft:
     """Return the draft with the open drawing arranged from left to right."""
-    world = draft.world
-    return with_positions(
-        draft,
-        layered(
-            [node.name for node in world.nodes],
-            [(edge.cause, edge.effect) for edge in world.edges],
-            draft.protected_columns,
-            draft.decision_node,
-        ),
-    )
+    world, protected = draft.world, draft.protected_columns
+    return with_positions(draft, layered(world.names, world.arrows, protected, draft.decision_node))
 
 
 def renamed(draft: Draft, old: str, new: str, *, label: str) -> Draft:
@@ -85,7 +77,7 @@ def renamed(draft: Draft, old: str, new: str, *, label: str) -> Draft:
         return new if item == old else item
 
     edges = tuple(
-        EdgePart(cause=name(edge.cause), effect=name(edge.effect), note=edge.note)
+        edge.model_copy(update={"cause": name(edge.cause), "effect": name(edge.effect)})
         for edge in world.edges
     )
     after = world.model_copy(
@@ -97,6 +89,10 @@ def renamed(draft: Draft, old: str, new: str, *, label: str) -> Draft:
                 for node in world.nodes
             ),
             "edges": edges,
+            "bidirected": tuple(
+                arrow.model_copy(update={"between": tuple(map(name, arrow.between))})
+                for arrow in world.bidirected
+            ),
         }
     )
     _require_sound(draft, world, after, old, new)
@@ -108,8 +104,8 @@ def renamed(draft: Draft, old: str, new: str, *, label: str) -> Draft:
 
 def _require_sound(draft: Draft, before: DraftWorld, after: DraftWorld, old: str, new: str) -> None:
     """Refuse a name that gives the node a role its arrows do not allow."""
-    was, _ = edge_flaws(draft, before, [(edge.cause, edge.effect) for edge in before.edges])
-    now, _ = edge_flaws(draft, after, [(edge.cause, edge.effect) for edge in after.edges])
+    was, _ = edge_flaws(draft, before, before.arrows)
+    now, _ = edge_flaws(draft, after, after.arrows)
     new_flaws = [message for position, message in now.items() if position not in was]
     if new_flaws:
         raise Refused(f"'{old}' cannot stand for '{new}'. {new_flaws[0]}", about_node(old))
@@ -117,25 +113,35 @@ def _require_sound(draft: Draft, before: DraftWorld, after: DraftWorld, old: str
 
 def _renamed_equation(draft: Draft, equation: EquationPart, old: str, new: str) -> EquationPart:
     """Return an equation that speaks of a node by its new name."""
-    node = new if equation.node == old else equation.node
+
+    def name(item: str) -> str:
+        return new if item == old else item
+
+    node = name(equation.node)
     causes = draft.world.parents(equation.node)
     if old not in causes:
         return equation.model_copy(update={"node": node})
-    after = [new if cause == old else cause for cause in causes]
-    coefficients = {
-        _renamed_term(term, causes, old, new): item for term, item in equation.coefficients.items()
+    after = [name(cause) for cause in causes]
+    terms = {term: coefficient_term(term, causes) for term in equation.coefficients}
+    renamed = {
+        term: found and Term(tuple((name(cause), level) for cause, level in found.factors))
+        for term, (_, found) in terms.items()
     }
-    expected = [
-        tuple(new if cause == old else cause for cause in factors(term, causes) or ())
-        for term in equation.coefficients
-    ]
-    if [factors(term, after) for term in coefficients] != expected:
+    coefficients = {
+        f"{terms[term][0]}{found.name}" if found and found.factors else term: (
+            equation.coefficients[term]
+        )
+        for term, found in renamed.items()
+    }
+    if [coefficient_term(term, after)[1] for term in coefficients] != list(renamed.values()):
         raise Refused(
             f"'{old}' cannot be called '{new}': the equation of '{equation.node}' could not tell "
-            "its terms apart. Choose a name without ':' and '='.",
+            "its terms apart. Choose a different name.",
             about_node(old),
         )
-    if holds_names(draft, new) and any(new in term.split(":") for term in coefficients):
+    if holds_names(draft, new) and any(
+        found and (new, None) in found.factors for found in renamed.values()
+    ):
         raise Refused(
             f"'{new}' holds names, and the equation of '{equation.node}' has a coefficient for "
             f"'{old}' as a number. Reset this coefficient first.",
@@ -144,23 +150,15 @@ def _renamed_equation(draft: Draft, equation: EquationPart, old: str, new: str) 
     return equation.model_copy(
         update={
             "node": node,
+            "shares": tuple(
+                row.model_copy(
+                    update={"when": {name(cause): value for cause, value in row.when.items()}}
+                )
+                for row in equation.shares
+            ),
             "interactions": tuple(
-                tuple(new if item == old else item for item in group)
-                for group in equation.interactions
+                tuple(name(item) for item in group) for group in equation.interactions
             ),
             "coefficients": coefficients,
         }
-    )
-
-
-def _renamed_term(term: str, causes: tuple[str, ...], old: str, new: str) -> str:
-    if term in causes:
-        return new if term == old else term
-    found = factors(term, causes)
-    if not found:  # the intercept, or no term at all
-        return term
-    parts = term.split(":")
-    return ":".join(
-        new + part[len(old) :] if cause == old else part
-        for part, cause in zip(parts, found, strict=True)
     )

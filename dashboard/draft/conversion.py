@@ -7,25 +7,21 @@ import unicodedata
 from typing import Any
 
 from cst_core.errors import Problem, ScenarioError
-from cst_core.scenario.checking import check
-from cst_core.scenario.document import Scenario, ThresholdPart
+from cst_core.scenario import PreparationPart, Scenario, ThresholdPart, check
 from dashboard.draft.document import Draft, DraftRoles, DraftWorld, SourcePart
 
-READING = ("delimiter", "encoding", "decimal", "sheet", "missing")
-SHARED = ("title", "description", "origin", "decision_maker", "outcomes", "settings")
+READING = ("delimiter", "encoding", "decimal", "sheet", "header", "missing")
+PREPARING = tuple(PreparationPart.model_fields)
+SHARED = ("title", "description", "story", "origin", "decision_maker", "outcomes", "settings")
 
 
 def to_scenario(draft: Draft, *, data_file: str, world: str | None = None) -> Scenario:
-    """Return the scenario that a complete draft describes.
+    """Return the scenario that a complete draft describes, or one causal model of it alone.
 
     Parameters
     ----------
-    draft
-        The draft.
     data_file
         Where the table will lie, relative to the scenario file.
-    world
-        Take over this causal model alone; all of them by default.
 
     Raises
     ------
@@ -41,32 +37,16 @@ def to_scenario(draft: Draft, *, data_file: str, world: str | None = None) -> Sc
 def problems(draft: Draft, world: str | None = None) -> list[Problem]:
     """Return everything that stands between a draft and a scenario that can be run.
 
-    Parameters
-    ----------
-    draft
-        The draft.
-    world
-        Look at this causal model alone, which is what a run of it needs; at all by default.
-
-    Returns
-    -------
-    list of Problem
-        Sentences with places such as ``source``, ``roles.protected``, ``worlds[0].nodes[2]``.
+    With `world`, only what a run of this causal model needs. Places are such as ``source``,
+    ``roles.protected``, ``worlds[0].nodes[2]``.
     """
     return _examine(draft, "data", world)[1]
 
 
 def from_scenario(scenario: Scenario, source: SourcePart, *, active: str | None = None) -> Draft:
-    """Return a scenario as a draft.
+    """Return a scenario as a draft, with the first causal model open unless another is said.
 
-    Parameters
-    ----------
-    scenario
-        The scenario.
-    source
-        Where its table is kept; how to read it is taken from the scenario.
-    active
-        The causal model to open; the first by default. A scenario does not hold this.
+    `source` is where its table is kept; how to read it is taken from the scenario.
     """
     reading = {
         field: getattr(scenario.data, field)
@@ -78,6 +58,7 @@ def from_scenario(scenario: Scenario, source: SourcePart, *, active: str | None 
     return Draft(
         **shared | {"title": scenario.title or scenario.name},
         source=source.model_copy(update=reading),
+        preparation=PreparationPart(**{name: getattr(scenario.data, name) for name in PREPARING}),
         roles=DraftRoles.model_validate(dict(scenario.roles)),
         worlds=worlds,
         active=worlds[0].name if active is None else active,
@@ -122,44 +103,34 @@ def _content(draft: Draft, data_file: str, chosen: list[int]) -> dict[str, Any]:
         content["roles"] = {**content["roles"], "decision": None}  # said to be missing
     content |= {"name": slug(draft.title), "worlds": [whole["worlds"][i] for i in chosen]}
     if draft.source is not None:
-        content["data"] = {"file": data_file, **{key: whole["source"][key] for key in READING}}
+        reading = {key: whole["source"][key] for key in READING}
+        content["data"] = {"file": data_file, **reading, **whole["preparation"]}
     return content
 
 
 def _missing(draft: Draft, chosen: list[int]) -> list[Problem]:
     """Return what was not said yet, in sentences for the one who has to say it."""
-    found = []
+    said, roles = {}, draft.roles
     if draft.source is None:
-        found.append(Problem("source", "There are no data yet. Upload a table or open a sample."))
-    if not draft.roles.protected:
-        found.append(
-            Problem(
-                "roles.protected",
-                "No protected attribute is named yet. Say which column holds it, such as gender.",
-            )
+        said["source"] = "There are no data yet. Upload a table or open a sample."
+    if not roles.protected:
+        said["roles.protected"] = (
+            "No protected attribute is named yet. Say which column holds it, such as gender."
         )
-    if not draft.roles.relevant:
-        found.append(
-            Problem(
-                "roles.relevant",
-                "No relevant attribute is named yet. Say which columns may justify the decision.",
-            )
+    if not roles.relevant:
+        said["roles.relevant"] = (
+            "No relevant attribute is named yet. Say which columns may justify the decision."
         )
-    if draft.roles.decision and draft.roles.decision.negative is None:
-        found.append(
-            Problem(
-                "roles.decision",
-                f"Say which outcome in '{draft.roles.decision.column}' is the negative one.",
-            )
+    if roles.decision and roles.decision.negative is None:
+        said["roles.decision"] = (
+            f"Say which outcome in '{roles.decision.column}' is the negative one."
         )
-    if draft.roles.decision is None and not isinstance(draft.decision_maker, ThresholdPart):
-        found.append(
-            Problem(
-                "roles.decision",
-                "There are no decisions yet. Name the column that records them, or describe the "
-                "decision maker as a rule.",
-            )
+    if roles.decision is None and not isinstance(draft.decision_maker, ThresholdPart):
+        said["roles.decision"] = (
+            "There are no decisions yet. Name the column that records them, or describe the "
+            "decision maker as a rule."
         )
+    found = [Problem(place, message) for place, message in said.items()]
     for i in chosen:
         found += _missing_in_world(draft, draft.worlds[i], f"worlds[{i}]")
     return found
@@ -196,7 +167,8 @@ def _missing_in_world(draft: Draft, world: DraftWorld, place: str) -> list[Probl
 def _in_draft(draft: Draft, chosen: list[int], problem: Problem) -> Problem:
     """Return a scenario's problem with its place in the draft, saying what it is about."""
     place, message = problem
-    place = re.sub(r"^data\b", "source", place)
+    prepared = rf"^data(?=\.({'|'.join(PREPARING)})\b)"
+    place = re.sub(r"^data\b", "source", re.sub(prepared, "preparation", place))
     place = re.sub(r"^worlds\[(\d+)\]", lambda hit: f"worlds[{chosen[int(hit[1])]}]", place)
     subject = _subject(draft, place)
     message = message[0].upper() + message[1:] if message else message
@@ -207,7 +179,7 @@ def _in_draft(draft: Draft, chosen: list[int], problem: Problem) -> Problem:
 
 def _subject(draft: Draft, place: str) -> str | None:
     """Return the column or node that a place is about."""
-    if hit := re.match(r"roles\.(protected|relevant)\[(\d+)\]", place):
+    if hit := re.match(r"roles\.(protected|relevant|context)\[(\d+)\]", place):
         return str(getattr(draft.roles, hit[1])[int(hit[2])].column)
     if hit := re.match(r"worlds\[(\d+)\]\.equations\[(\d+)\]", place):
         return draft.worlds[int(hit[1])].equations[int(hit[2])].node

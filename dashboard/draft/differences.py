@@ -1,36 +1,14 @@
-"""What changed between two versions of a draft, and how two changes are put together."""
+"""What changed between two versions of a draft, in sentences."""
 
 from __future__ import annotations
 
-from cst_core.scenario.document import DecisionMakerPart, Part, ThresholdPart
+from cst_core.evidence import SETTINGS
+from cst_core.scenario import DecisionMakerPart, Part, ThresholdPart
 from dashboard.draft.document import Draft, DraftWorld
-from dashboard.draft.merging import merge, renamed_worlds
+from dashboard.draft.merging import renamed_worlds
 from dashboard.draft.refusals import shown
-from dashboard.draft.world_differences import (
-    EquationDifference,
-    WorldDifferences,
-    world_differences,
-    world_sentences,
-)
+from dashboard.draft.world_differences import world_sentences
 
-__all__ = [
-    "EquationDifference",
-    "WorldDifferences",
-    "differences",
-    "merge",
-    "world_differences",
-]
-
-SETTINGS = {
-    "k": "the number of neighbours k",
-    "tau": "the accepted deviation τ",
-    "alpha": "the significance level α",
-    "direction": "the direction of the test",
-    "ties": "the rule for ties",
-    "max_distance": "the largest distance",
-    "interval": "the kind of interval",
-    "intersectional_form": "the intersectional form",
-}
 VIEW = {
     "test": "the test shown",
     "method": "the method shown",
@@ -49,14 +27,19 @@ def differences(before: Draft, after: Draft) -> list[str]:
     """
     found = _case(before, after)
     found += _source(before, after)
+    if before.preparation != after.preparation:
+        found.append("Changed which rows and values of the data are taken")
     found += _roles(before, after)
     found += _decision_maker(before.decision_maker, after.decision_maker)
     for side in ("negative", "positive"):
         names = getattr(before.outcomes, side), getattr(after.outcomes, side)
         found += _changed(f"the name of the {side} outcome", *names)
     found += _worlds(before, after)
-    for field, name in SETTINGS.items():
-        found += _changed(name, getattr(before.settings, field), getattr(after.settings, field))
+    found += _changed("the number of neighbours k", before.settings.k, after.settings.k)
+    for name, one in SETTINGS.items():
+        values = getattr(before.settings, name), getattr(after.settings, name)
+        said = values if one.bounds else map(one.in_words, values)
+        found += _changed(f"the setting “{one.title}”", *said)
     for field, name in VIEW.items():
         found += _changed(name, getattr(before.view, field), getattr(after.view, field))
     found += _bookmarks(before, after)
@@ -79,6 +62,8 @@ def _case(before: Draft, after: Draft) -> list[str]:
     found = _changed("the title", before.title, after.title)
     if before.description != after.description:
         found.append("Changed the description of the case")
+    if before.story != after.story:
+        found.append("Changed the story of the case")
     if before.origin != after.origin:
         found.append("Changed where the data come from")
     return found
@@ -100,7 +85,9 @@ def _source(before: Draft, after: Draft) -> list[str]:
 def _roles(before: Draft, after: Draft) -> list[str]:
     old, new = before.roles, after.roles
     found = _changed("the column that names people", old.id, new.id)
-    for kind in ("protected", "relevant"):
+    found += _changed("the column that counts people", old.count, new.count)
+    found += _changed("the column of survey weights", old.weight, new.weight)
+    for kind in ("protected", "relevant", "context"):
         was = {item.column: item for item in getattr(old, kind)}
         now = {item.column: item for item in getattr(new, kind)}
         found += [f"{name} is no longer a {kind} attribute" for name in was if name not in now]
@@ -172,10 +159,14 @@ def _fields(before: Part, after: Part, words: str, *, but: str = "") -> list[str
 _WORDS = {
     "protected": "the protected value",
     "reference": "the reference value",
+    "each": "whether each value is tested",
+    "set_to": "what the number is set to",
     "protected_name": "the name of the protected group",
     "reference_name": "the name of the reference group",
     "negative": "the negative outcome",
     "max_depth": "the depth",
+    "smallest_leaf": "the smallest leaf",
+    "trees": "the number of trees",
 }
 
 

@@ -12,10 +12,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from cst_core.data.dataset import Missing
-from cst_core.evidence.verdicts import Method
-from cst_core.scenario.document import (
+from cst_core.data import Header, Missing
+from cst_core.evidence import Method
+from cst_core.explain import CaseNames
+from cst_core.scenario import (
+    BidirectedPart,
     Cell,
+    ContextPart,
     DecisionMakerPart,
     DecisionPart,
     EdgePart,
@@ -24,11 +27,15 @@ from cst_core.scenario.document import (
     NodePart,
     OutcomesPart,
     Part,
+    PreparationPart,
     ProtectedPart,
     RecordedPart,
     RelevantPart,
+    RolesPart,
     SettingsPart,
     ThresholdPart,
+    WorldPart,
+    case_names,
 )
 
 
@@ -43,6 +50,7 @@ class SourcePart(Part):
     encoding: str | None = None
     decimal: Literal[".", ","] | None = None
     sheet: str | None = None
+    header: Header | None = None
     missing: Missing = "refuse"
 
 
@@ -58,8 +66,11 @@ class DraftRoles(Part):
     """Which column is what, as far as it was said."""
 
     id: Name | None = None
+    count: Name | None = None
+    weight: Name | None = None
     protected: tuple[ProtectedPart, ...] = ()
     relevant: tuple[RelevantPart, ...] = ()
+    context: tuple[ContextPart, ...] = ()
     decision: DraftDecision | None = None
 
     @field_validator("decision", mode="before")
@@ -67,15 +78,34 @@ class DraftRoles(Part):
     def _from_scenario(cls, part: object) -> object:
         return dict(part) if isinstance(part, DecisionPart) else part
 
+    def complete(self) -> RolesPart:
+        """Return a scenario's roles; the decision once its negative outcome is known."""
+        part = self.decision
+        return RolesPart(
+            id=self.id,
+            count=self.count,
+            weight=self.weight,
+            protected=self.protected,
+            relevant=self.relevant,
+            context=self.context,
+            decision=DecisionPart(**dict(part)) if part and part.negative is not None else None,
+        )
 
-class DraftWorld(Part):
+
+class DraftWorld(WorldPart):
     """A named causal model; it may still be empty."""
 
-    name: Name
-    description: str = ""
     nodes: tuple[NodePart, ...] = ()
-    edges: tuple[EdgePart, ...] = ()
-    equations: tuple[EquationPart, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the nodes."""
+        return [node.name for node in self.nodes]
+
+    @property
+    def arrows(self) -> list[tuple[str, str]]:
+        """The arrows as (cause, effect)."""
+        return [(edge.cause, edge.effect) for edge in self.edges]
 
     def node(self, name: str) -> NodePart | None:
         """Return the node with this name."""
@@ -85,6 +115,11 @@ class DraftWorld(Part):
         """Return the arrow between two nodes."""
         ends = (cause, effect)
         return next((edge for edge in self.edges if (edge.cause, edge.effect) == ends), None)
+
+    def unmeasured(self, one: str, other: str) -> BidirectedPart | None:
+        """Return the two-headed arrow between two nodes, in either order."""
+        ends = {one, other}
+        return next((arrow for arrow in self.bidirected if set(arrow.between) == ends), None)
 
     def equation(self, node: str) -> EquationPart:
         """Return a node's equation; a plain one when nothing was said about it."""
@@ -121,6 +156,8 @@ class Draft(Part):
 
     Attributes
     ----------
+    preparation
+        Which rows and values are taken of the table; it stays when another table is uploaded.
     active
         The name of the causal model that is open.
     view, bookmarks
@@ -130,8 +167,10 @@ class Draft(Part):
     format: Literal[1] = 1
     title: str = "Untitled case"
     description: str = ""
+    story: str = ""
     origin: str = ""
     source: SourcePart | None = None
+    preparation: PreparationPart = Field(default_factory=PreparationPart)
     roles: DraftRoles = Field(default_factory=DraftRoles)
     decision_maker: Annotated[DecisionMakerPart, Field(discriminator="type")] = Field(
         default_factory=RecordedPart
@@ -161,22 +200,57 @@ class Draft(Part):
         return tuple(item.column for item in self.roles.protected)
 
     @property
+    def tests(self) -> tuple[tuple[str, ...], ...]:
+        """The names of each protected attribute's tests; see `ProtectedAttribute.tests`."""
+        return tuple(item.tests for item in self.roles.protected)
+
+    @property
     def relevant_columns(self) -> tuple[str, ...]:
         """The relevant attributes' columns."""
         return tuple(item.column for item in self.roles.relevant)
 
-    def role_of(self, name: str) -> Literal["protected", "relevant", "decision", "unknown"]:
+    @property
+    def context_columns(self) -> tuple[str, ...]:
+        """The columns that may be nodes and take no part in the distance."""
+        return tuple(item.column for item in self.roles.context)
+
+    @property
+    def attribute_columns(self) -> tuple[str, ...]:
+        """The columns that are protected, relevant or context."""
+        return (*self.protected_columns, *self.relevant_columns, *self.context_columns)
+
+    @property
+    def drawable(self) -> tuple[str, ...]:
+        """What a node may stand for: the columns with a role, and the decision."""
+        return (*self.attribute_columns, self.decision_node)
+
+    @property
+    def names(self) -> CaseNames:
+        """What groups, outcomes and, in the open causal model, attributes are called."""
+        roles = self.roles
+        attributes = (*roles.relevant, *roles.context)
+        return case_names(roles.protected, attributes, self.outcomes, self.world.nodes)
+
+    def role_of(
+        self, name: str
+    ) -> Literal["protected", "relevant", "context", "decision", "unknown"]:
         """Return what a node of this name stands for."""
         if name in self.protected_columns:
             return "protected"
         if name in self.relevant_columns:
             return "relevant"
+        if name in self.context_columns:
+            return "context"
         return "decision" if name == self.decision_node else "unknown"
 
     def with_world(self, world: DraftWorld) -> Draft:
         """Return the draft with the causal model of this name replaced."""
         worlds = tuple(world if item.name == world.name else item for item in self.worlds)
         return self.model_copy(update={"worlds": worlds})
+
+    def redrawn(self, **update: object) -> Draft:
+        """Return the draft with fields of the open causal model replaced."""
+        return self.with_world(self.world.model_copy(update=update))
 
     def to_json(self) -> str:
         """Return the draft as text for the store; `from_json` gives it back unchanged."""
@@ -189,11 +263,3 @@ class Draft(Part):
     def from_json(cls, text: str) -> Draft:
         """Return the draft in a stored text."""
         return cls.model_validate_json(text)
-
-
-def as_decision(roles: DraftRoles) -> DecisionPart | None:
-    """Return the recorded decision once it is known which outcome is the negative one."""
-    part = roles.decision
-    if part is None or part.negative is None:
-        return None
-    return DecisionPart(column=part.column, negative=part.negative, note=part.note)

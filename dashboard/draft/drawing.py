@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import field_validator
-
-from cst_core.scenario.document import EdgePart, NodePart
+from cst_core.scenario import EdgePart, NodePart
 from dashboard.draft.changes import (
     clean_name,
     finite,
@@ -37,16 +35,12 @@ class AddNode(Operation):
     y: float | None = None
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the node."""
         name = clean_name(draft, self.name)
         require_free(draft.world, name)
         node = NodePart(name=name, x=finite(self.x, name), y=finite(self.y, name))
-        return draft.with_world(
-            draft.world.model_copy(update={"nodes": (*draft.world.nodes, node)})
-        )
+        return draft.redrawn(nodes=(*draft.world.nodes, node))
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
         return f"Added the node {clean_name(draft, self.name)}"
 
 
@@ -54,10 +48,10 @@ class DeleteNode(Operation):
     """Remove a node, its arrows, and its terms in equations."""
 
     op: Literal["delete_node"] = "delete_node"
+    done = "Deleted the node {node}"
     node: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft without the node."""
         before = draft.world
         require_node(before, self.node)
         after = before.model_copy(
@@ -66,6 +60,9 @@ class DeleteNode(Operation):
                 "edges": tuple(
                     edge for edge in before.edges if self.node not in (edge.cause, edge.effect)
                 ),
+                "bidirected": tuple(
+                    arrow for arrow in before.bidirected if self.node not in arrow.between
+                ),
                 "equations": tuple(item for item in before.equations if item.node != self.node),
             }
         )
@@ -73,10 +70,6 @@ class DeleteNode(Operation):
             if edge.cause == self.node:
                 after = follow_causes(before, after, edge.effect)
         return draft.with_world(after)
-
-    def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Deleted the node {self.node}"
 
 
 class RenameNode(Operation):
@@ -91,7 +84,6 @@ class RenameNode(Operation):
     name: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the node renamed."""
         world = draft.world
         require_node(world, self.node)
         if draft.role_of(self.node) == "unknown":
@@ -109,7 +101,6 @@ class RenameNode(Operation):
         return with_node(draft, self.node, {"label": label})
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
         name = self.name.strip()
         if draft.role_of(self.node) != "unknown" and name in ("", self.node):
             return f"Removed the label of {self.node}"
@@ -120,11 +111,11 @@ class BindNode(Operation):
     """Match a node that stands for nothing yet with a column; its name stays as its label."""
 
     op: Literal["bind_node"] = "bind_node"
+    done = "Matched {node} with the column {column}"
     node: str
     column: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the node standing for the column."""
         found = require_node(draft.world, self.node)
         if draft.role_of(self.node) != "unknown":
             raise Refused(
@@ -139,35 +130,19 @@ class BindNode(Operation):
         label = found.label or self.node
         return renamed(draft, self.node, self.column, label=label)
 
-    def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Matched {self.node} with the column {self.column}"
-
 
 class MoveNodes(Operation):
-    """Put nodes elsewhere: ``{"LSAT": [220, 0]}`` or ``{"LSAT": {"x": 220, "y": 0}}``."""
+    """Put nodes elsewhere: ``{"LSAT": [220, 0]}``."""
 
     op: Literal["move_nodes"] = "move_nodes"
     positions: dict[str, tuple[float, float]]
 
-    @field_validator("positions", mode="before")
-    @classmethod
-    def _as_pairs(cls, value: Any) -> Any:
-        if not isinstance(value, dict):
-            return value
-        return {
-            name: (place.get("x"), place.get("y")) if isinstance(place, dict) else place
-            for name, place in value.items()
-        }
-
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the nodes in their new places."""
         for name in self.positions:
             require_node(draft.world, name)
         return with_positions(draft, self.positions)
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
         if len(self.positions) == 1:
             return f"Moved {next(iter(self.positions))}"
         return f"Moved {len(self.positions)} nodes"
@@ -177,85 +152,63 @@ class AutoLayout(Operation):
     """Arrange the drawing from left to right."""
 
     op: Literal["auto_layout"] = "auto_layout"
+    done = "Arranged the drawing"
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with every node in its column."""
         return laid_out(draft)
-
-    def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return "Arranged the drawing"
 
 
 class AddEdge(Operation):
     """Draw an arrow."""
 
     op: Literal["add_edge"] = "add_edge"
+    done = "Drew the arrow {cause} → {effect}"
     cause: str
     effect: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the arrow."""
         problem = edge_problem(draft, draft.world, self.cause, self.effect)
         if problem:
             raise Refused(problem, about_edge(self.cause, self.effect))
         edge = EdgePart(cause=self.cause, effect=self.effect)
-        return draft.with_world(
-            draft.world.model_copy(update={"edges": (*draft.world.edges, edge)})
-        )
-
-    def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Drew the arrow {self.cause} → {self.effect}"
+        return draft.redrawn(edges=(*draft.world.edges, edge))
 
 
 class DeleteEdge(Operation):
     """Remove an arrow, and what the effect's equation says about this cause."""
 
     op: Literal["delete_edge"] = "delete_edge"
+    done = "Deleted the arrow {cause} → {effect}"
     cause: str
     effect: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft without the arrow."""
         before = draft.world
-        require_edge(before, self.cause, self.effect)
-        ends = (self.cause, self.effect)
-        kept = tuple(edge for edge in before.edges if (edge.cause, edge.effect) != ends)
+        gone = require_edge(before, self.cause, self.effect)
+        kept = tuple(edge for edge in before.edges if edge is not gone)
         after = before.model_copy(update={"edges": kept})
         return draft.with_world(follow_causes(before, after, self.effect))
 
-    def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Deleted the arrow {self.cause} → {self.effect}"
-
 
 class ReverseEdge(Operation):
-    """Turn an arrow round; its note stays."""
+    """Turn an arrow round; its note stays, and that it was accepted was said of the other."""
 
     op: Literal["reverse_edge"] = "reverse_edge"
+    done = "Turned the arrow {cause} → {effect} round"
     cause: str
     effect: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the arrow turned round."""
-        before = draft.world
-        require_edge(before, self.cause, self.effect)
+        found = require_edge(draft.world, self.cause, self.effect)
         without = DeleteEdge(cause=self.cause, effect=self.effect).apply_to(draft).world
         problem = edge_problem(draft, without, self.effect, self.cause)
         if problem:
             raise Refused(problem, about_edge(self.cause, self.effect))
-        turned = tuple(
-            EdgePart(cause=edge.effect, effect=edge.cause, note=edge.note)
-            if (edge.cause, edge.effect) == (self.cause, self.effect)
-            else edge
-            for edge in before.edges
+        turned = found.model_copy(
+            update={"cause": self.effect, "effect": self.cause, "accepted": None}
         )
-        return draft.with_world(without.model_copy(update={"edges": turned}))
-
-    def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Turned the arrow {self.cause} → {self.effect} round"
+        edges = tuple(turned if edge is found else edge for edge in draft.world.edges)
+        return draft.with_world(without.model_copy(update={"edges": edges}))
 
 
 class NoteNode(Operation):
@@ -266,12 +219,10 @@ class NoteNode(Operation):
     note: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the note."""
         require_node(draft.world, self.node)
         return with_node(draft, self.node, {"note": self.note})
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
         return f"{'Wrote' if self.note else 'Removed'} the note of {self.node}"
 
 
@@ -284,17 +235,11 @@ class NoteEdge(Operation):
     note: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the note."""
-        require_edge(draft.world, self.cause, self.effect)
-        edges = tuple(
-            edge.model_copy(update={"note": self.note})
-            if (edge.cause, edge.effect) == (self.cause, self.effect)
-            else edge
-            for edge in draft.world.edges
-        )
-        return draft.with_world(draft.world.model_copy(update={"edges": edges}))
+        noted = require_edge(draft.world, self.cause, self.effect)
+        after = noted.model_copy(update={"note": self.note})
+        edges = tuple(after if edge is noted else edge for edge in draft.world.edges)
+        return draft.redrawn(edges=edges)
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
         arrow = f"{self.cause} → {self.effect}"
         return f"{'Wrote' if self.note else 'Removed'} the note of the arrow {arrow}"

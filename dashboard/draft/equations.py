@@ -5,16 +5,28 @@ from __future__ import annotations
 from math import isfinite
 from typing import Literal
 
-from cst_core.causal.equations import INTERCEPT, Link, MechanismKind
-from cst_core.scenario.document import CoefficientPart, EquationPart
-from dashboard.draft.document import Draft, DraftWorld
-from dashboard.draft.refusals import Operation, Refused, about_node, require_node, shown
-from dashboard.draft.rules import factors, holds_names, put_equation
+from cst_core.causal import (
+    INTERCEPT,
+    MECHANISMS,
+    Link,
+    MechanismKind,
+    coefficient_term,
+    join_name,
+)
+from cst_core.scenario import CoefficientPart, EquationPart
+from dashboard.draft.document import Draft
+from dashboard.draft.equation_parts import (
+    bounds_in_words,
+    equation_of,
+    products_in_words,
+    put,
+    rows_by_hand,
+    signed_note,
+    the_coefficient,
+)
+from dashboard.draft.refusals import Operation, Refused, about_node, shown
+from dashboard.draft.rules import holds_names
 
-MECHANISM_WORDS: dict[MechanismKind, str] = {
-    "linear": "a sum",
-    "quantile": "keeping her rank",
-}
 LARGEST = 1e12
 """A coefficient beyond this is a slip of the keyboard, and sums with it lose all digits."""
 
@@ -28,11 +40,15 @@ class SetCoefficient(Operation):
     value: float
     note: str = ""
     author: str = ""
+    mechanism: MechanismKind | None = None
+    """What the number is meant for, where the equation leaves it open."""
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the coefficient set."""
-        equation = _equation(draft, self.node)
-        _require_linear(equation)
+        equation = equation_of(draft, self.node)
+        mechanism = self.mechanism or equation.mechanism
+        if MECHANISMS[equation.mechanism].takes_coefficients and holds_names(draft, self.node):
+            mechanism = equation.mechanism  # of names they can only be log-odds
+        _require_coefficients(equation.model_copy(update={"mechanism": mechanism}))
         _require_term(draft, equation, self.term)
         if not isfinite(self.value) or abs(self.value) > LARGEST:
             raise Refused(
@@ -40,16 +56,14 @@ class SetCoefficient(Operation):
                 f"−{LARGEST:,.0f} and {LARGEST:,.0f}.",
                 about_node(self.node),
             )
-        note, author = self.note.strip(), self.author.strip()
-        by = f"({author})" if note else f"Set by {author}."
         part = CoefficientPart(
-            value=self.value, source="by hand", note=f"{note} {by}".strip() if author else note
+            value=self.value, source="by hand", note=signed_note(self.note, self.author)
         )
-        return _put(draft, equation, coefficients={**equation.coefficients, self.term: part})
+        coefficients = {**equation.coefficients, self.term: part}
+        return put(draft, equation, mechanism=mechanism, coefficients=coefficients, shares=())
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Set {_the(self.term)} in {self.node} to {shown(self.value)} by hand"
+        return f"Set {the_coefficient(self.term)} in {self.node} to {shown(self.value)} by hand"
 
 
 class ResetCoefficient(Operation):
@@ -60,58 +74,50 @@ class ResetCoefficient(Operation):
     term: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the coefficient to be fitted."""
-        equation = _equation(draft, self.node)
+        equation = equation_of(draft, self.node)
         kept = {term: item for term, item in equation.coefficients.items() if term != self.term}
-        return _put(draft, equation, coefficients=kept)
+        return put(draft, equation, coefficients=kept)
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Left {_the(self.term)} in {self.node} to the data again"
+        return f"Left {the_coefficient(self.term)} in {self.node} to the data again"
 
 
 class ResetEquation(Operation):
-    """Leave every coefficient of an equation to the data again."""
+    """Leave every coefficient and share of an equation to the data again."""
 
     op: Literal["reset_equation"] = "reset_equation"
+    done = "Left the numbers of {node} to the data again"
     node: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the equation to be fitted."""
-        return _put(draft, _equation(draft, self.node), coefficients={})
-
-    def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Left the coefficients of {self.node} to the data again"
+        return put(draft, equation_of(draft, self.node), coefficients={}, shares=())
 
 
 class ResetAll(Operation):
-    """Leave every coefficient of the world that is open to the data again."""
+    """Leave every coefficient and share of the world that is open to the data again."""
 
     op: Literal["reset_all"] = "reset_all"
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with every equation to be fitted."""
         for equation in draft.world.equations:
-            draft = _put(draft, equation, coefficients={})
+            draft = put(draft, equation, coefficients={}, shares=())
         return draft
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Left every coefficient of {draft.world.name} to the data again"
+        return f"Left every number of {draft.world.name} to the data again"
 
 
 class SetLink(Operation):
     """Choose an equation's link; coefficients set by hand meant the other scale."""
 
     op: Literal["set_link"] = "set_link"
+    done = "Set the link of {node} to {link}"
     node: str
     link: Link
     drop_by_hand: bool = False
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the link; coefficients on the former scale are gone."""
-        equation = _equation(draft, self.node)
+        equation = equation_of(draft, self.node)
         if equation.link == self.link:
             return draft
         by_hand = [term for term, item in equation.coefficients.items() if item.source == "by hand"]
@@ -122,41 +128,7 @@ class SetLink(Operation):
                 "link drops them; confirm this first.",
                 about_node(self.node),
             )
-        return _put(draft, equation, link=self.link, coefficients={})
-
-    def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Set the link of {self.node} to {self.link}"
-
-
-class SetMechanism(Operation):
-    """Choose how a node follows from its causes: by a sum, or by keeping each person's rank."""
-
-    op: Literal["set_mechanism"] = "set_mechanism"
-    node: str
-    mechanism: MechanismKind
-    drop: bool = False
-
-    def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the mechanism; keeping ranks leaves no coefficient or product."""
-        equation = _equation(draft, self.node)
-        if equation.mechanism == self.mechanism:
-            return draft
-        by_hand = [term for term, item in equation.coefficients.items() if item.source == "by hand"]
-        lost = [*by_hand, *(" × ".join(group) for group in equation.interactions)]
-        if self.mechanism == "linear":
-            return _put(draft, equation, mechanism="linear")
-        if lost and not self.drop:
-            raise Refused(
-                f"Where everyone keeps her rank, {self.node} has no coefficients and no products. "
-                f"This drops {', '.join(lost)}; confirm this first.",
-                about_node(self.node),
-            )
-        return _put(draft, equation, mechanism=self.mechanism, coefficients={}, interactions=())
-
-    def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Set how {self.node} follows from its causes to {MECHANISM_WORDS[self.mechanism]}"
+        return put(draft, equation, link=self.link, coefficients={})
 
 
 class SetBounds(Operation):
@@ -168,8 +140,7 @@ class SetBounds(Operation):
     high: float | None = None
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the bounds."""
-        equation = _equation(draft, self.node)
+        equation = equation_of(draft, self.node)
         if any(end is not None and not isfinite(end) for end in (self.low, self.high)):
             raise Refused(f"The bounds of {self.node} must be numbers.", about_node(self.node))
         if self.low is not None and self.high is not None and not self.low < self.high:
@@ -178,10 +149,9 @@ class SetBounds(Operation):
                 f"{shown(self.high)}.",
                 about_node(self.node),
             )
-        return _put(draft, equation, bounds=(self.low, self.high))
+        return put(draft, equation, bounds=(self.low, self.high))
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
         if self.low is None and self.high is None:
             return f"Removed the bounds of {self.node}"
         return f"Set the bounds of {self.node} to {bounds_in_words((self.low, self.high))}"
@@ -195,10 +165,9 @@ class SetInteractions(Operation):
     groups: tuple[tuple[str, ...], ...]
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with these products; coefficients of others are gone."""
-        equation = _equation(draft, self.node)
+        equation = equation_of(draft, self.node)
         if self.groups:
-            _require_linear(equation)
+            _require_coefficients(equation)
         causes = draft.world.parents(self.node)
         present = {frozenset(group): group for group in equation.interactions}
         chosen: dict[frozenset[str], tuple[str, ...]] = {}
@@ -215,16 +184,16 @@ class SetInteractions(Operation):
         kept = {
             term: item
             for term, item in equation.coefficients.items()
-            if len(found := factors(term, causes) or ()) < 2 or found in products
+            if (found := coefficient_term(term, causes)[1]) is None
+            or len(found.factors) < 2
+            or found.nodes in products
         }
-        return _put(draft, equation, interactions=products, coefficients=kept)
+        return put(draft, equation, interactions=products, coefficients=kept)
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
         if not self.groups:
             return f"Removed the interactions in {self.node}"
-        products = ", ".join(" × ".join(group) for group in self.groups)
-        return f"Set the interactions in {self.node} to {products}"
+        return f"Set the interactions in {self.node} to {products_in_words(self.groups)}"
 
 
 class NoteEquation(Operation):
@@ -235,57 +204,25 @@ class NoteEquation(Operation):
     note: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the note."""
-        return _put(draft, _equation(draft, self.node), note=self.note)
+        return put(draft, equation_of(draft, self.node), note=self.note)
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
         return f"{'Wrote' if self.note else 'Removed'} the note of the equation of {self.node}"
 
 
-def bounds_in_words(bounds: tuple[float | None, float | None]) -> str:
-    """Return bounds for a sentence.
-
-    Examples
-    --------
-    >>> bounds_in_words((0, 4)), bounds_in_words((None, 4)), bounds_in_words((None, None))
-    ('0 to 4', '4 at most', 'none')
-    """
-    low, high = bounds
-    if low is not None and high is not None:
-        return f"{shown(low)} to {shown(high)}"
-    if low is not None:
-        return f"{shown(low)} at least"
-    return "none" if high is None else f"{shown(high)} at most"
-
-
-def _the(term: str) -> str:
-    return "the intercept" if term == INTERCEPT else f"the coefficient of {term}"
-
-
-def _equation(draft: Draft, node: str) -> EquationPart:
-    """Return a node's equation, or refuse a node that has none."""
-    world: DraftWorld = draft.world
-    require_node(world, node)
-    if node == draft.decision_node:
-        raise Refused(
-            f"'{node}' is the decision: it follows from the decision maker and has no equation.",
-            about_node(node),
-        )
-    if not world.parents(node):
-        raise Refused(
-            f"No arrow leads to '{node}', so it has no equation. Draw an arrow first.",
-            about_node(node),
-        )
-    return world.equation(node)
-
-
-def _require_linear(equation: EquationPart) -> None:
+def _require_coefficients(equation: EquationPart) -> None:
     """Refuse a coefficient or product of an equation that has none."""
-    if equation.mechanism != "linear":
+    kind = MECHANISMS[equation.mechanism]
+    if not kind.takes_coefficients:
         raise Refused(
-            f"In '{equation.node}' everyone keeps her rank, so its equation has no coefficients "
-            "and no products. Let it be a sum first.",
+            f"In '{equation.node}' {kind.clause}, so its equation has no coefficients and no "
+            "products. Let it be a sum first.",
+            about_node(equation.node),
+        )
+    if rows_by_hand(equation):
+        raise Refused(
+            f"Rows of shares of {equation.node} were set by hand, and beside them there are no "
+            "coefficients and no products. Leave the rows to the data first.",
             about_node(equation.node),
         )
 
@@ -293,22 +230,18 @@ def _require_linear(equation: EquationPart) -> None:
 def _require_term(draft: Draft, equation: EquationPart, term: str) -> None:
     """Refuse a term that the equation does not have."""
     causes = draft.world.parents(equation.node)
-    found = factors(term, causes)
-    if found is None or (len(found) > 1 and found not in equation.interactions):
-        products = [":".join(group) for group in equation.interactions]
+    found = coefficient_term(term, causes)[1]
+    if found is None or (len(found.factors) > 1 and found.nodes not in equation.interactions):
+        products = [join_name(group) for group in equation.interactions]
         known = ", ".join([INTERCEPT, *causes, *products])
         raise Refused(
             f"The equation of '{equation.node}' has no term '{term}'. Its terms are: {known}.",
             about_node(equation.node),
         )
-    bare = [name for name in found if name in term.split(":") and holds_names(draft, name)]
-    if bare and term != INTERCEPT:
+    bare = [name for name, level in found.factors if level is None and holds_names(draft, name)]
+    if bare:
         raise Refused(
             f"'{bare[0]}' holds names, so it has a coefficient for each value, such as "
             f"'{bare[0]}=…', and none of its own.",
             about_node(equation.node),
         )
-
-
-def _put(draft: Draft, equation: EquationPart, **update: object) -> Draft:
-    return draft.with_world(put_equation(draft.world, equation.model_copy(update=update)))

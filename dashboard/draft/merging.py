@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from cst_core.scenario.document import Part
+from cst_core.scenario import EquationPart, Part
 from dashboard.draft.document import Draft, DraftRoles, DraftWorld
+from dashboard.draft.equation_parts import same_causes
 from dashboard.draft.rules import flaws
 
 T = TypeVar("T")
 PartT = TypeVar("PartT", bound=Part)
-KeyT = TypeVar("KeyT", bound=Hashable)
-
-WHOLE = ("title", "description", "origin", "source", "decision_maker")
+Merge = Callable[[Any, Any, Any], Any]
+"""Of what both started from, and what each made of it."""
 
 
 class _TouchError(Exception):
@@ -25,10 +25,11 @@ class _TouchError(Exception):
 def merge(base: Draft, mine: Draft, theirs: Draft) -> Draft | None:
     """Return a draft with both sides' changes, or None where they touch.
 
-    Changes touch when both sides change the same field, column, node, arrow or equation
-    otherwise, or when the two together would give a drawing that neither had wrong: a cycle, an
-    arrow to a node that is gone, a coefficient without its arrow. Which causal model is open
-    follows `mine`.
+    Changes touch when both sides change the same field, column, node or arrow otherwise, or in an
+    equation the same coefficient, product, end of the bounds, link, mechanism or note; when one
+    sets a coefficient and the other the link, on whose scale it was meant; or when the two
+    together would give a drawing that neither had wrong: a cycle, an arrow to a node that is gone,
+    a coefficient without its arrow. Which causal model is open follows `mine`.
 
     Parameters
     ----------
@@ -77,8 +78,8 @@ def _content(world: DraftWorld) -> DraftWorld:
 
 
 def _alike(a: DraftWorld, b: DraftWorld) -> bool:
-    names = {node.name for node in a.nodes}, {node.name for node in b.nodes}
-    return 2 * len(names[0] & names[1]) >= len(names[0] | names[1])
+    ours, others = set(a.names), set(b.names)
+    return 2 * len(ours & others) >= len(ours | others)
 
 
 def _merged(base: Draft, mine: Draft, theirs: Draft) -> Draft:
@@ -88,26 +89,22 @@ def _merged(base: Draft, mine: Draft, theirs: Draft) -> Draft:
         _with_names(mine, {}, _carried(their_names, my_names)),
         _with_names(theirs, {}, _carried(my_names, their_names)),
     )
-    update: dict[str, Any] = {
-        field: _either(getattr(base, field), getattr(mine, field), getattr(theirs, field))
-        for field in WHOLE
-    }
-    update["settings"] = _fieldwise(base.settings, mine.settings, theirs.settings)
-    update["view"] = _fieldwise(base.view, mine.view, theirs.view)
-    update["bookmarks"] = _keyed(
-        base.bookmarks, mine.bookmarks, theirs.bookmarks, lambda item: (item.test, item.person)
+    follow_mine = mine.active != base.active
+    merged = _fieldwise(
+        base,
+        mine,
+        theirs,
+        roles=_roles,
+        outcomes=_fieldwise,
+        worlds=_by(lambda world: world.name, together=_world),
+        active=lambda _, my, their: my if follow_mine else their,
+        settings=_fieldwise,
+        view=_fieldwise,
+        bookmarks=_by(lambda item: (item.test, item.person)),
     )
-    update["outcomes"] = _fieldwise(base.outcomes, mine.outcomes, theirs.outcomes)
-    update["roles"] = _roles(base.roles, mine.roles, theirs.roles)
-    worlds = _keyed(
-        base.worlds, mine.worlds, theirs.worlds, lambda world: world.name, together=_world
-    )
-    if not worlds:
-        raise _TouchError
-    names = [world.name for world in worlds]
-    wishes = [mine.active, theirs.active] if mine.active != base.active else [theirs.active]
-    update["active"] = next((name for name in wishes if name in names), names[0])
-    return Draft.model_validate(dict(base.model_copy(update=update | {"worlds": worlds})))
+    names = [world.name for world in merged.worlds]
+    open_ones = [name for name in (merged.active, theirs.active) if name in names]
+    return merged.model_copy(update={"active": [*open_ones, *names][0]})
 
 
 def _carried(theirs: dict[str, str], mine: dict[str, str]) -> dict[str, str]:
@@ -140,55 +137,75 @@ def _either(base: T, mine: T, theirs: T) -> T:
     raise _TouchError
 
 
-def _fieldwise(base: PartT, mine: PartT, theirs: PartT) -> PartT:
-    return base.model_copy(
-        update={
-            field: _either(getattr(base, field), getattr(mine, field), getattr(theirs, field))
-            for field in type(base).model_fields
-        }
-    )
+def _fieldwise(base: PartT, mine: PartT, theirs: PartT, **ways: Merge) -> PartT:
+    """Merge parts field by field, each in the way given for it: else one side may change it."""
+    merged = {}
+    for field in type(base).model_fields:
+        sides = (getattr(side, field) for side in (base, mine, theirs))
+        merged[field] = ways.get(field, _either)(*sides)
+    return type(base)(**merged)
 
 
-def _keyed(
-    base: Sequence[T],
-    mine: Sequence[T],
-    theirs: Sequence[T],
-    key: Callable[[T], KeyT],
-    *,
-    together: Callable[[T, T, T], T] | None = None,
-) -> tuple[T, ...]:
-    """Merge lists by their items' keys; `together` merges an item that both sides kept."""
-    old, my, their = ({key(item): item for item in side} for side in (base, mine, theirs))
-    first, second = (my, their) if list(my) != list(old) else (their, my)
-    merged = []
-    for name in dict.fromkeys((*first, *second)):
-        if together and name in old and name in my and name in their:
-            merged.append(together(old[name], my[name], their[name]))
-            continue
-        item = _either(old.get(name), my.get(name), their.get(name))
-        if item is not None:
-            merged.append(item)
-    return tuple(merged)
+def _by(key: Callable[[Any], Hashable], *, together: Merge | None = None) -> Merge:
+    """Return how to merge lists by their items' keys; `together` merges one that both kept."""
+
+    def merge(base: Sequence[Any], mine: Sequence[Any], theirs: Sequence[Any]) -> tuple[Any, ...]:
+        old, my, their = ({key(item): item for item in side} for side in (base, mine, theirs))
+        first, second = (my, their) if list(my) != list(old) else (their, my)
+        merged = []
+        for name in dict.fromkeys((*first, *second)):
+            sides = old.get(name), my.get(name), their.get(name)
+            touched = None not in sides and sides[1] != sides[0] != sides[2]
+            merged.append((together if together and touched else _either)(*sides))
+        return tuple(item for item in merged if item is not None)
+
+    return merge
 
 
 def _roles(base: DraftRoles, mine: DraftRoles, theirs: DraftRoles) -> DraftRoles:
-    return DraftRoles(
-        id=_either(base.id, mine.id, theirs.id),
-        protected=_keyed(
-            base.protected, mine.protected, theirs.protected, lambda part: part.column
-        ),
-        relevant=_keyed(base.relevant, mine.relevant, theirs.relevant, lambda part: part.column),
-        decision=_either(base.decision, mine.decision, theirs.decision),
+    by_column = _by(lambda part: part.column)
+    return _fieldwise(
+        base, mine, theirs, protected=by_column, relevant=by_column, context=by_column
     )
 
 
 def _world(base: DraftWorld, mine: DraftWorld, theirs: DraftWorld) -> DraftWorld:
-    return DraftWorld(
-        name=base.name,
-        description=_either(base.description, mine.description, theirs.description),
-        nodes=_keyed(
-            base.nodes, mine.nodes, theirs.nodes, lambda node: node.name, together=_fieldwise
+    return _fieldwise(
+        base,
+        mine,
+        theirs,
+        nodes=_by(lambda node: node.name, together=_fieldwise),
+        edges=_by(lambda edge: (edge.cause, edge.effect), together=_fieldwise),
+        bidirected=_by(lambda arrow: frozenset(arrow.between)),
+        equations=lambda *_: tuple(_equations(base, mine, theirs)),
+    )
+
+
+def _equations(base: DraftWorld, mine: DraftWorld, theirs: DraftWorld) -> Iterator[EquationPart]:
+    """Yield the equations that say something; one that a side lacks says nothing there."""
+    worlds = (mine, theirs) if mine.equations != base.equations else (theirs, mine)
+    for node in dict.fromkeys(item.node for world in worlds for item in world.equations):
+        merged = _equation(base.equation(node), mine.equation(node), theirs.equation(node))
+        if merged != EquationPart(node=node):
+            yield merged
+
+
+def _equation(base: EquationPart, mine: EquationPart, theirs: EquationPart) -> EquationPart:
+    link = _either(base.link, mine.link, theirs.link)
+    for side in (mine, theirs):
+        if side.link != link and not side.coefficients.items() <= base.coefficients.items():
+            raise _TouchError  # meant on the other scale
+    low, high = map(_either, base.bounds, mine.bounds, theirs.bounds)
+    if low is not None and high is not None and not low < high:
+        raise _TouchError
+    return _fieldwise(
+        base,
+        mine,
+        theirs,
+        bounds=lambda *_: (low, high),
+        interactions=_by(frozenset),
+        shares=_by(lambda row: same_causes(row.when)),
+        coefficients=lambda *sides: dict(
+            _by(lambda item: item[0])(*(tuple(side.items()) for side in sides))
         ),
-        edges=_keyed(base.edges, mine.edges, theirs.edges, lambda edge: (edge.cause, edge.effect)),
-        equations=_keyed(base.equations, mine.equations, theirs.equations, lambda item: item.node),
     )

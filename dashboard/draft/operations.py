@@ -1,117 +1,18 @@
-"""Everything that can be done to a draft, and the two calls that do it.
-
-An operation comes from the browser as ``{"op": "add_edge", "cause": …, "effect": …}`` or from a
-form as `AddEdge(cause=…, effect=…)`; `apply` returns the changed draft or raises `Refused`.
-"""
+"""Everything that can be done to a draft, by its name in what the browser sends."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, get_args
+from pydantic import ValidationError
 
-from pydantic import Field, TypeAdapter, ValidationError
+from dashboard.draft import accepting, drawing, equations, mechanisms, shares, unmeasured, worlds
+from dashboard.draft.refusals import Operation, Refused
 
-from dashboard.draft.document import Draft
-from dashboard.draft.drawing import (
-    AddEdge,
-    AddNode,
-    AutoLayout,
-    BindNode,
-    DeleteEdge,
-    DeleteNode,
-    MoveNodes,
-    NoteEdge,
-    NoteNode,
-    RenameNode,
-    ReverseEdge,
-)
-from dashboard.draft.equations import (
-    NoteEquation,
-    ResetAll,
-    ResetCoefficient,
-    ResetEquation,
-    SetBounds,
-    SetCoefficient,
-    SetInteractions,
-    SetLink,
-    SetMechanism,
-)
-from dashboard.draft.refusals import Operation, Refused, Target
-from dashboard.draft.worlds import (
-    AddWorld,
-    DeleteWorld,
-    DescribeWorld,
-    RenameWorld,
-    StartDrawing,
-    SwitchWorld,
-)
-
-__all__ = [
-    "AddEdge",
-    "AddNode",
-    "AddWorld",
-    "AutoLayout",
-    "BindNode",
-    "DeleteEdge",
-    "DeleteNode",
-    "DeleteWorld",
-    "DescribeWorld",
-    "MoveNodes",
-    "NoteEdge",
-    "NoteEquation",
-    "NoteNode",
-    "Operation",
-    "Refused",
-    "RenameNode",
-    "RenameWorld",
-    "ResetAll",
-    "ResetCoefficient",
-    "ResetEquation",
-    "ReverseEdge",
-    "SetBounds",
-    "SetCoefficient",
-    "SetInteractions",
-    "SetLink",
-    "SetMechanism",
-    "StartDrawing",
-    "SwitchWorld",
-    "Target",
-    "apply",
-    "describe",
-    "parse_operation",
-]
-
-AnyOperation = (
-    AddNode
-    | DeleteNode
-    | RenameNode
-    | BindNode
-    | MoveNodes
-    | AutoLayout
-    | AddEdge
-    | DeleteEdge
-    | ReverseEdge
-    | NoteNode
-    | NoteEdge
-    | SetCoefficient
-    | ResetCoefficient
-    | ResetEquation
-    | ResetAll
-    | SetLink
-    | SetMechanism
-    | SetBounds
-    | SetInteractions
-    | NoteEquation
-    | AddWorld
-    | RenameWorld
-    | DeleteWorld
-    | SwitchWorld
-    | DescribeWorld
-    | StartDrawing
-)
-_ADAPTER: TypeAdapter[AnyOperation] = TypeAdapter(
-    Annotated[AnyOperation, Field(discriminator="op")]
-)
-_TYPES = frozenset(item.model_fields["op"].default for item in get_args(AnyOperation))
+KINDS: dict[str, type[Operation]] = {
+    kind.model_fields["op"].default: kind
+    for module in (accepting, drawing, equations, mechanisms, shares, unmeasured, worlds)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, Operation) and kind is not Operation
+}
 
 
 def parse_operation(raw: object) -> Operation:
@@ -124,48 +25,17 @@ def parse_operation(raw: object) -> Operation:
 
     Examples
     --------
-    >>> parse_operation({"op": "add_edge", "cause": "gender", "effect": "LSAT"}).effect
-    'LSAT'
+    >>> parse_operation({"op": "add_edge", "cause": "gender", "effect": "LSAT"})
+    AddEdge(op='add_edge', cause='gender', effect='LSAT')
     """
-    kind: Any = raw.get("op") if isinstance(raw, dict) else None
-    if not isinstance(kind, str) or kind not in _TYPES:
+    op = raw.get("op") if isinstance(raw, dict) else None
+    if not isinstance(op, str) or op not in KINDS:
         raise Refused("This change is not known here, so nothing was changed. Reload the page.")
     try:
-        return _ADAPTER.validate_python(raw)
+        return KINDS[op].model_validate(raw)
     except ValidationError as error:
-        fields = ", ".join(
-            dict.fromkeys(str(item["loc"][1]) for item in error.errors() if len(item["loc"]) > 1)
-        )
-        words = kind.replace("_", " ")
+        fields = ", ".join(dict.fromkeys(str(item["loc"][0]) for item in error.errors()))
+        words = op.replace("_", " ")
         raise Refused(
-            f"The change '{words}' could not be read (check {fields or 'its fields'}), so nothing "
-            "was changed."
+            f"The change '{words}' could not be read (check {fields}), so nothing was changed."
         ) from error
-
-
-def apply(draft: Draft, operation: Operation) -> Draft:
-    """Return the draft after an operation; the given draft stays as it is.
-
-    Raises
-    ------
-    Refused
-        With a sentence that says what was not done and why.
-
-    Examples
-    --------
-    >>> draft = apply(Draft(), AddNode(name="LSAT"))
-    >>> [node.name for node in draft.world.nodes]
-    ['LSAT']
-    """
-    return operation.apply_to(draft)
-
-
-def describe(operation: Operation, draft: Draft) -> str:
-    """Return one short sentence for the activity list; `draft` is the one before.
-
-    Examples
-    --------
-    >>> describe(AddEdge(cause="gender", effect="LSAT"), Draft())
-    'Drew the arrow gender → LSAT'
-    """
-    return operation.summary(draft)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cst_core.causal.equations import INTERCEPT
-from cst_core.causal.graph import graph_problems
-from cst_core.scenario.document import EquationPart
+from cst_core.causal import MECHANISMS, coefficient_term, graph_problems
+from cst_core.scenario import EquationPart
 from dashboard.draft.document import Draft, DraftWorld
 
 
@@ -15,7 +14,7 @@ def holds_names(draft: Draft, node: str) -> bool:
     """Return whether a node is an attribute of names: nominal, or ordinal with an order."""
     return any(
         item.kind == "nominal" or item.order is not None
-        for item in draft.roles.relevant
+        for item in (*draft.roles.relevant, *draft.roles.context)
         if item.column == node
     )
 
@@ -24,9 +23,8 @@ def edge_problem(draft: Draft, world: DraftWorld, cause: str, effect: str) -> st
     """Return why this arrow cannot be added to the drawing, in a sentence; None when it can."""
     if world.edge(cause, effect) is not None:
         return f"The arrow {cause} → {effect} is already drawn."
-    edges = [(edge.cause, edge.effect) for edge in world.edges]
-    flawed, cycle = edge_flaws(draft, world, [*edges, (cause, effect)])
-    return flawed.get(len(edges), cycle)
+    flawed, cycle = edge_flaws(draft, world, [*world.arrows, (cause, effect)])
+    return flawed.get(len(world.edges), cycle)
 
 
 def edge_flaws(
@@ -36,7 +34,7 @@ def edge_flaws(
     flawed: dict[int, str] = {}
     cycle = None
     for place, message in graph_problems(
-        [node.name for node in world.nodes],
+        world.names,
         edges,
         protected=draft.protected_columns,
         decision=draft.decision_node,
@@ -45,54 +43,26 @@ def edge_flaws(
             flawed[int(hit[1])] = message.replace("; remove the arrow.", ".")  # not drawn yet
         elif place == "edges":
             cycle = message
-    for position, (cause, effect) in enumerate(edges):
-        if position not in flawed and holds_names(draft, effect):
-            flawed[position] = (
-                f"The arrow {cause} → {effect} cannot be drawn: '{effect}' holds names, not "
-                "numbers, and equations for nominal attributes and ordered names are not "
-                "available. Arrows may start from it, but not end in it."
-            )
     return flawed, cycle
 
 
-def factors(term: str, causes: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the causes that a term multiplies; () for the intercept, None for no such term.
-
-    A term is ``intercept``, a cause, ``region=north`` for one value of a nominal cause, or a
-    product of these with ``:``.
-
-    Examples
-    --------
-    >>> factors("gender:region=north", ["gender", "region"])
-    ('gender', 'region')
-    """
-    if term in causes:
-        return (term,)
-    if term == INTERCEPT:
-        return ()
-    found = []
-    for part in term.split(":"):
-        begins = [name for name in causes if part == name or part.startswith(f"{name}=")]
-        if not begins:
-            return None
-        found.append(part if part in causes else max(begins, key=len))
-    return tuple(found)
+def bidirected_flaws(world: DraftWorld) -> dict[int, str]:
+    """Return what is wrong with the two-headed arrows of a world, by position."""
+    found = graph_problems(world.names, (), bidirected=[item.between for item in world.bidirected])
+    return {
+        int(hit[1]): message
+        for place, message in found
+        if (hit := re.fullmatch(r"bidirected\[(\d+)\]", place))
+    }
 
 
 def put_equation(world: DraftWorld, equation: EquationPart) -> DraftWorld:
     """Return the world with this equation; one that says nothing, or has no causes, is left out."""
     plain = equation == EquationPart(node=equation.node) or not world.parents(equation.node)
-    kept = []
-    placed = plain
-    for item in world.equations:
-        if item.node != equation.node:
-            kept.append(item)
-        elif not placed:
-            kept.append(equation)
-            placed = True
-    if not placed:
-        kept.append(equation)
-    return world.model_copy(update={"equations": tuple(kept)})
+    items = {item.node: item for item in world.equations} | {equation.node: equation}
+    if plain:
+        del items[equation.node]
+    return world.model_copy(update={"equations": tuple(items.values())})
 
 
 def follow_causes(before: DraftWorld, after: DraftWorld, node: str) -> DraftWorld:
@@ -104,7 +74,8 @@ def follow_causes(before: DraftWorld, after: DraftWorld, node: str) -> DraftWorl
     equation = after.equation(node)
 
     def stays(term: str) -> bool:
-        return factors(term, new) is not None and not lost & set(factors(term, old) or ())
+        was, still = (coefficient_term(term, names)[1] for names in (old, new))
+        return still is not None and not (was and lost & set(was.nodes))
 
     return put_equation(
         after,
@@ -116,6 +87,7 @@ def follow_causes(before: DraftWorld, after: DraftWorld, node: str) -> DraftWorl
                 "coefficients": {
                     term: item for term, item in equation.coefficients.items() if stays(term)
                 },
+                "shares": equation.shares if set(old) == set(new) else (),
             }
         ),
     )
@@ -124,7 +96,7 @@ def follow_causes(before: DraftWorld, after: DraftWorld, node: str) -> DraftWorl
 def flaws(draft: Draft) -> frozenset[tuple[str, ...]]:
     """Return what the parts of a draft get wrong about each other, as comparable marks."""
     found: list[tuple[str, ...]] = []
-    columns = [*draft.protected_columns, *draft.relevant_columns]
+    columns = [*draft.attribute_columns]
     if draft.roles.decision:
         columns.append(draft.roles.decision.column)
     if draft.roles.id:
@@ -148,12 +120,12 @@ def flaws(draft: Draft) -> frozenset[tuple[str, ...]]:
 
 
 def _world_flaws(draft: Draft, world: DraftWorld) -> list[tuple[str, ...]]:
-    edges = [(edge.cause, edge.effect) for edge in world.edges]
-    found: list[tuple[str, ...]] = []
-    flawed, cycle = edge_flaws(draft, world, edges)
-    found += [("edge", *edges[position]) for position in flawed]
+    arrows = world.arrows
+    flawed, cycle = edge_flaws(draft, world, arrows)
+    found: list[tuple[str, ...]] = [("edge", *arrows[position]) for position in flawed]
     if cycle:
         found.append(("cycle",))
+    found += [("bidirected", *world.bidirected[i].between) for i in bidirected_flaws(world)]
     for equation in world.equations:
         causes = world.parents(equation.node)
         if not causes or equation.node == draft.decision_node:
@@ -161,8 +133,15 @@ def _world_flaws(draft: Draft, world: DraftWorld) -> list[tuple[str, ...]]:
         found += [
             ("term", equation.node, term)
             for term in equation.coefficients
-            if factors(term, causes) is None
+            if (known := coefficient_term(term, causes)[1]) is None
+            or (len(known.factors) > 1 and known.nodes not in equation.interactions)
         ]
+        kind = MECHANISMS[equation.mechanism]
+        if not kind.takes_coefficients:
+            found += [("no term", equation.node, term) for term in equation.coefficients]
+            found += [("no product", equation.node, *group) for group in equation.interactions]
+        if equation.shares and (equation.coefficients or not kind.takes_shares):
+            found.append(("shares", equation.node))
         found += [
             ("interaction", equation.node, *group)
             for group in equation.interactions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from cst_core.scenario.document import EdgePart, NodePart, ThresholdPart
+from cst_core.scenario import EdgePart, NodePart, ThresholdPart
 from dashboard.draft.changes import laid_out
 from dashboard.draft.document import Draft, DraftWorld
 from dashboard.draft.refusals import Operation, Refused
@@ -19,7 +19,6 @@ class AddWorld(Operation):
     copy_of: str | None = None
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the new causal model open."""
         name = _free_name(draft, self.name)
         world = DraftWorld(name=name)
         if self.copy_of is not None:
@@ -27,7 +26,6 @@ class AddWorld(Operation):
         return draft.model_copy(update={"worlds": (*draft.worlds, world), "active": name})
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
         origin = f" as a copy of {self.copy_of}" if self.copy_of is not None else ""
         return f"Added the causal model {self.name.strip()}{origin}"
 
@@ -40,7 +38,6 @@ class RenameWorld(Operation):
     name: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the causal model renamed."""
         world = _world(draft, self.world)
         name = _free_name(draft, self.name, but=world.name)
         worlds = tuple(
@@ -51,7 +48,6 @@ class RenameWorld(Operation):
         return draft.model_copy(update={"worlds": worlds, "active": active})
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
         return f"Renamed the causal model {self.world} to {self.name.strip()}"
 
 
@@ -59,10 +55,10 @@ class DeleteWorld(Operation):
     """Remove a causal model; the last one stays."""
 
     op: Literal["delete_world"] = "delete_world"
+    done = "Deleted the causal model {name}"
     name: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft without the causal model, its neighbour open if it was."""
         world = _world(draft, self.name)
         if len(draft.worlds) == 1:
             raise Refused(
@@ -73,41 +69,29 @@ class DeleteWorld(Operation):
         active = kept[max(position - 1, 0)].name if draft.world is world else draft.active
         return draft.model_copy(update={"worlds": kept, "active": active})
 
-    def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Deleted the causal model {self.name}"
-
 
 class SwitchWorld(Operation):
     """Open another causal model."""
 
     op: Literal["switch_world"] = "switch_world"
+    done = "Opened the causal model {name}"
     name: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the causal model open."""
         return draft.model_copy(update={"active": _world(draft, self.name).name})
-
-    def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Opened the causal model {self.name}"
 
 
 class DescribeWorld(Operation):
     """Say in words what a causal model assumes."""
 
     op: Literal["describe_world"] = "describe_world"
+    done = "Described the causal model {name}"
     name: str
     description: str
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the description."""
         world = _world(draft, self.name)
         return draft.with_world(world.model_copy(update={"description": self.description}))
-
-    def summary(self, draft: Draft) -> str:
-        """Return what was done."""
-        return f"Described the causal model {self.name}"
 
 
 class StartDrawing(Operation):
@@ -121,13 +105,12 @@ class StartDrawing(Operation):
     kind: Literal["attributes", "usual"]
 
     def apply_to(self, draft: Draft) -> Draft:
-        """Return the draft with the drawing begun, arranged from left to right."""
         if draft.world.nodes:
             raise Refused(
                 f"'{draft.world.name}' is already begun. Add a causal model to start afresh."
             )
         protected, relevant = draft.protected_columns, draft.relevant_columns
-        names = list(dict.fromkeys((*protected, *relevant, *_decision(draft))))
+        names = list(dict.fromkeys((*draft.attribute_columns, *_decision(draft))))
         if not names:
             raise Refused(
                 "No column has a role yet. Say first which columns are protected, relevant and "
@@ -145,7 +128,6 @@ class StartDrawing(Operation):
         return laid_out(draft.with_world(world))
 
     def summary(self, draft: Draft) -> str:
-        """Return what was done."""
         what = "every attribute" if self.kind == "attributes" else "the usual arrows"
         return f"Started the drawing with {what}"
 
@@ -153,6 +135,14 @@ class StartDrawing(Operation):
 def world_taken(draft: Draft, name: str, *, but: str | None = None) -> bool:
     """Return whether a causal model is called so, capitals apart."""
     return any(item.name.lower() == name.lower() for item in draft.worlds if item.name != but)
+
+
+def free_world_name(draft: Draft, wished: str) -> str:
+    """Return a name that no causal model has yet: the one wished for, or a number after it."""
+    name, number = wished, 2
+    while world_taken(draft, name):
+        name, number = f"{wished} {number}", number + 1
+    return name
 
 
 def _decision(draft: Draft) -> tuple[str, ...]:

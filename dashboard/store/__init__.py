@@ -20,82 +20,45 @@ from __future__ import annotations
 
 from typing import Self
 
-from dashboard.store.address import default_url
+from dashboard.store.address import default_url as default_url
 from dashboard.store.blobs import Blobs
 from dashboard.store.browsers import Browsers
 from dashboard.store.database import Database
 from dashboard.store.editing import Editing
-from dashboard.store.errors import (
-    BlobGone,
-    Conflict,
-    InvalidText,
-    NameTaken,
-    NothingToRedo,
-    NothingToUndo,
-    RevisionGone,
-    StoreAddressError,
-    StoreBusy,
-    StoreDamaged,
-    StoreError,
-    StoreFull,
-    StoreReadOnly,
-    StoreTooNew,
-    StoreUnavailable,
-    StoreUnreachable,
-    WorkspaceGone,
-)
+from dashboard.store.errors import BlobGone as BlobGone
+from dashboard.store.errors import Conflict as Conflict
+from dashboard.store.errors import InvalidText as InvalidText
+from dashboard.store.errors import NameTaken as NameTaken
+from dashboard.store.errors import NothingToRedo as NothingToRedo
+from dashboard.store.errors import NothingToUndo as NothingToUndo
+from dashboard.store.errors import RevisionGone as RevisionGone
+from dashboard.store.errors import StoreAddressError as StoreAddressError
+from dashboard.store.errors import StoreBusy as StoreBusy
+from dashboard.store.errors import StoreDamaged as StoreDamaged
+from dashboard.store.errors import StoreError as StoreError
+from dashboard.store.errors import StoreFull as StoreFull
+from dashboard.store.errors import StoreReadOnly as StoreReadOnly
+from dashboard.store.errors import StoreTooNew as StoreTooNew
+from dashboard.store.errors import StoreUnavailable as StoreUnavailable
+from dashboard.store.errors import StoreUnreachable as StoreUnreachable
+from dashboard.store.errors import WorkspaceGone as WorkspaceGone
 from dashboard.store.history import History
 from dashboard.store.lifecycle import Lifecycle
 from dashboard.store.reading import Reading
-from dashboard.store.records import (
-    BlobInfo,
-    Event,
-    NamedVersion,
-    Revision,
-    RevisionInfo,
-    RevisionKind,
-    Workspace,
-)
-from dashboard.store.reports import Report, Reports
-from dashboard.store.shown import Shown
-
-__all__ = [
-    "BlobGone",
-    "BlobInfo",
-    "Conflict",
-    "Event",
-    "InvalidText",
-    "NameTaken",
-    "NamedVersion",
-    "NothingToRedo",
-    "NothingToUndo",
-    "Report",
-    "Revision",
-    "RevisionGone",
-    "RevisionInfo",
-    "RevisionKind",
-    "Store",
-    "StoreAddressError",
-    "StoreBusy",
-    "StoreDamaged",
-    "StoreError",
-    "StoreFull",
-    "StoreReadOnly",
-    "StoreTooNew",
-    "StoreUnavailable",
-    "StoreUnreachable",
-    "Workspace",
-    "WorkspaceGone",
-    "default_url",
-    "open_store",
-]
+from dashboard.store.records import Event as Event
+from dashboard.store.records import Revision as Revision
+from dashboard.store.records import Workspace as Workspace
+from dashboard.store.reports import Reports
+from dashboard.store.shown import ShownTexts
 
 
-class Store(Editing, History, Reading, Lifecycle, Blobs, Browsers, Shown, Reports):
+class Store(Editing, History, Reading, Lifecycle, Blobs, Browsers, ShownTexts, Reports):
     """Everything that is kept; made by `open_store`, and used from any thread.
 
     Every method is one transaction: it happens wholly or not at all, and what it returned is on the
-    disk. Each raises `StoreUnavailable` when the place that keeps things does not work.
+    disk. Each raises `StoreUnavailable` when the place that keeps things does not work, and
+    `WorkspaceGone` when the workspace was deleted. A change says by whom and why, and from which
+    version it began: when that has moved it raises `Conflict` and writes nothing.
     """
 
     def close(self) -> None:

@@ -23,10 +23,7 @@ ENVIRONMENT = "CST_STORE"
 def default_url() -> str:
     """Give the address of the store that is used when nothing else is said.
 
-    Returns
-    -------
-    str
-        The environment variable ``CST_STORE``, or a SQLite file in the user's folder for data.
+    Returns the environment variable ``CST_STORE``, or a SQLite file in the user's folder for data.
 
     Examples
     --------
@@ -51,23 +48,11 @@ def _data_folder() -> Path:
 
 
 def parse(url: str) -> URL:
-    """Read an address and settle its driver.
+    """Read an address and give it the driver that is used here.
 
-    Parameters
-    ----------
-    url
-        ``sqlite:///path``, ``sqlite://`` (in memory), ``postgresql://…`` or
-        ``postgresql+psycopg://…``.
-
-    Returns
-    -------
-    URL
-        The address with the driver that is used here.
-
-    Raises
-    ------
-    StoreAddressError
-        If it is something else. The message does not repeat it: it may hold a password.
+    It is ``sqlite:///path``, ``sqlite://`` (in memory), ``postgresql://…`` or
+    ``postgresql+psycopg://…``, else a `StoreAddressError` is raised. The message does not repeat
+    it: it may hold a password.
     """
     try:
         address = make_url(url)
@@ -87,20 +72,8 @@ def parse(url: str) -> URL:
 def prepare_file(address: URL) -> URL:
     """Make the folder and the file of a SQLite store, for the eyes of this user only.
 
-    Parameters
-    ----------
-    address
-        The address of a SQLite store.
-
-    Returns
-    -------
-    URL
-        The address with the whole path. What was there before keeps its permissions.
-
-    Raises
-    ------
-    StoreUnavailable
-        If the folder or the file cannot be made.
+    Returns the address with the whole path. What was there before keeps its permissions. Raises
+    a `StoreUnavailable` if the folder or the file cannot be made.
     """
     if address.database in {None, "", ":memory:"}:
         return address.set(database=":memory:")

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, true
 
 from dashboard.store.database import Database
 from dashboard.store.errors import BlobGone
-from dashboard.store.records import BlobInfo
-from dashboard.store.rows import Part, find_workspace, lock, now, plain, unique, upsert
-from dashboard.store.schema import blob_links, blobs, uploads, workspaces
+from dashboard.store.rows import StorePart, lock, now, plain, put
+from dashboard.store.schema import blob_links, blobs, uploads
 
 WAITING = timedelta(days=1)
 
@@ -27,15 +25,7 @@ def link(
     database: Database, connection: Connection, workspace_id: str, hashes: Sequence[str]
 ) -> None:
     """Let a locked workspace use bytes that it has already, or that wait for a workspace."""
-    wanted = unique(hashes)
-    if not wanted:
-        return
-    has = set(
-        connection.execute(
-            select(blob_links.c.sha256).where(blob_links.c.workspace_id == workspace_id)
-        ).scalars()
-    )
-    missing = [sha256 for sha256 in wanted if sha256 not in has]
+    missing = sorted(set(hashes) - set(linked(connection, workspace_id)))
     if missing:
         database.lock_blobs(connection)
     for sha256 in missing:
@@ -44,8 +34,14 @@ def link(
         ).one_or_none()
         if waiting is None:
             raise BlobGone
-        _add_link(connection, workspace_id, sha256, waiting.name, now())
+        _add_link(connection, workspace_id, sha256, waiting.name)
         connection.execute(delete(uploads).where(uploads.c.id == waiting.id))
+
+
+def linked(connection: Connection, workspace_id: str) -> Sequence[str]:
+    """Give the hashes of the bytes that a workspace uses."""
+    query = select(blob_links.c.sha256).where(blob_links.c.workspace_id == workspace_id)
+    return connection.execute(query).scalars().all()
 
 
 def remove_unused(connection: Connection, among: ColumnElement[bool] | None = None) -> int:
@@ -56,43 +52,19 @@ def remove_unused(connection: Connection, among: ColumnElement[bool] | None = No
     return connection.execute(delete(blobs).where(condition, ~used, ~waiting)).rowcount
 
 
-def _add_link(
-    connection: Connection, workspace_id: str, sha256: str, name: str, at: datetime
-) -> None:
-    row: dict[str, Any] = {"workspace_id": workspace_id, "sha256": sha256, "name": name, "at": at}
-    statement = upsert(connection)(blob_links).values(**row)
-    connection.execute(
-        statement.on_conflict_do_update(
-            index_elements=["workspace_id", "sha256"], set_={"name": name, "at": at}
-        )
-    )
+def _add_link(connection: Connection, workspace_id: str, sha256: str, name: str) -> None:
+    key = {"workspace_id": workspace_id, "sha256": sha256}
+    put(connection, blob_links, key, {"name": name, "at": now()})
 
 
-class Blobs(Part):
+class Blobs(StorePart):
     """Keeping uploaded bytes."""
 
     def put_blob(self, data: bytes, *, name: str, workspace_id: str | None = None) -> str:
-        """Keep uploaded bytes.
+        """Keep uploaded bytes of a file of this name.
 
-        Parameters
-        ----------
-        data
-            The bytes.
-        name
-            The name of the file.
-        workspace_id
-            The workspace that they are for. Without it they wait, for a day, until `create`, `save`
-            or `set_aside` names them.
-
-        Returns
-        -------
-        str
-            The SHA-256 of the bytes, in hexadecimal.
-
-        Raises
-        ------
-        WorkspaceGone
-            If the workspace was deleted.
+        Without a workspace that they are for, they wait, for a day, until `create` or `save` names
+        them.
         """
         sha256 = hashlib.sha256(data).hexdigest()
         clean = plain(name)
@@ -106,29 +78,11 @@ class Blobs(Part):
             if workspace_id is None:
                 connection.execute(insert(uploads).values(sha256=sha256, name=clean, at=now()))
             else:
-                _add_link(connection, workspace_id, sha256, clean, now())
+                _add_link(connection, workspace_id, sha256, clean)
         return sha256
 
     def get_blob(self, workspace_id: str, sha256: str) -> bytes:
-        """Read bytes that a workspace uses.
-
-        Parameters
-        ----------
-        workspace_id
-            The workspace.
-        sha256
-            The SHA-256 of the bytes.
-
-        Returns
-        -------
-        bytes
-            The bytes.
-
-        Raises
-        ------
-        BlobGone
-            If this workspace does not use such bytes, whoever else may.
-        """
+        """Read bytes that a workspace uses; `BlobGone` if it does not, whoever else may."""
         query = (
             select(blobs.c.data)
             .join(blob_links, blob_links.c.sha256 == blobs.c.sha256)
@@ -140,50 +94,8 @@ class Blobs(Part):
             raise BlobGone
         return bytes(data)
 
-    def blobs(self, workspace_id: str) -> list[BlobInfo]:
-        """List the uploaded bytes that a workspace uses, at its head or anywhere in its history.
-
-        Parameters
-        ----------
-        workspace_id
-            The workspace.
-
-        Returns
-        -------
-        list of BlobInfo
-            The newest first, without the bytes.
-
-        Raises
-        ------
-        WorkspaceGone
-            If it was deleted.
-        """
-        query = (
-            select(blobs.c.sha256, blobs.c.size, blob_links.c.name, blob_links.c.at)
-            .join(blob_links, blob_links.c.sha256 == blobs.c.sha256)
-            .where(blob_links.c.workspace_id == workspace_id)
-            .order_by(blob_links.c.at.desc(), blobs.c.sha256)
-        )
-        with self._database.read() as connection:
-            find_workspace(connection, workspaces.c.id == workspace_id)
-            return [
-                BlobInfo(sha256=row.sha256, name=row.name, size=row.size, at=row.at)
-                for row in connection.execute(query)
-            ]
-
     def sweep(self, *, older_than: timedelta = WAITING) -> int:
-        """Delete uploaded bytes that waited too long for a workspace.
-
-        Parameters
-        ----------
-        older_than
-            How long they may wait.
-
-        Returns
-        -------
-        int
-            How many went.
-        """
+        """Delete uploaded bytes that waited too long for a workspace."""
         with self._database.write() as connection:
             self._database.lock_blobs(connection)
             connection.execute(delete(uploads).where(uploads.c.at < now() - older_than))

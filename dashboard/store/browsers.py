@@ -6,7 +6,15 @@ from sqlalchemy import Connection, Delete, and_, delete, insert, select
 
 from dashboard.store.errors import InvalidText
 from dashboard.store.records import Workspace
-from dashboard.store.rows import AT_HEAD, WORKSPACE, Part, as_workspace, lock, now, plain, upsert
+from dashboard.store.rows import (
+    AT_HEAD,
+    WORKSPACE,
+    StorePart,
+    lock,
+    now,
+    plain,
+    upsert,
+)
 from dashboard.store.schema import browsers, recents, revisions, workspaces
 
 ID_LENGTH = 200
@@ -20,33 +28,11 @@ def _known(connection: Connection, browser_id: str) -> None:
     connection.execute(statement.on_conflict_do_nothing())
 
 
-class Browsers(Part):
+class Browsers(StorePart):
     """Remembering browsers."""
 
-    def remember_browser(self, browser_id: str) -> None:
-        """Remember that this browser was here.
-
-        Parameters
-        ----------
-        browser_id
-            An id that only this browser knows.
-        """
-        with self._database.write() as connection:
-            _known(connection, browser_id)
-            connection.execute(
-                browsers.update().where(browsers.c.id == browser_id).values(at=now())
-            )
-
     def set_author(self, browser_id: str, name: str) -> None:
-        """Remember the name under which this browser's user signs.
-
-        Parameters
-        ----------
-        browser_id
-            The browser.
-        name
-            The name.
-        """
+        """Remember the name under which this browser's user signs."""
         with self._database.write() as connection:
             _known(connection, browser_id)
             connection.execute(
@@ -54,37 +40,13 @@ class Browsers(Part):
             )
 
     def author(self, browser_id: str) -> str:
-        """Give the name under which this browser's user signs.
-
-        Parameters
-        ----------
-        browser_id
-            The browser.
-
-        Returns
-        -------
-        str
-            The name; empty if none was given.
-        """
+        """Give the name under which this browser's user signs."""
         query = select(browsers.c.author).where(browsers.c.id == plain(browser_id))
         with self._database.read() as connection:
             return connection.execute(query).scalar_one_or_none() or ""
 
     def opened(self, browser_id: str, workspace: Workspace) -> None:
-        """Remember that this browser opened a workspace, by which link.
-
-        Parameters
-        ----------
-        browser_id
-            The browser.
-        workspace
-            The workspace as it was opened; after `rotate_link`, the one that it gave.
-
-        Raises
-        ------
-        WorkspaceGone
-            If it was deleted.
-        """
+        """Remember that this browser opened a workspace, by which link."""
         with self._database.write() as connection:
             lock(connection, workspace.id)
             _known(connection, browser_id)
@@ -101,17 +63,7 @@ class Browsers(Part):
     def recent(self, browser_id: str, limit: int = 12) -> list[Workspace]:
         """List the workspaces that this browser opened last.
 
-        Parameters
-        ----------
-        browser_id
-            The browser.
-        limit
-            The most that are wanted.
-
-        Returns
-        -------
-        list of Workspace
-            The last one first; only those whose link is still the one that it used.
+        Returns the last one first; only those whose link is still the one that it used.
         """
         same = and_(
             workspaces.c.id == recents.c.workspace_id, workspaces.c.token == recents.c.token
@@ -125,18 +77,10 @@ class Browsers(Part):
             .limit(limit)
         )
         with self._database.read() as connection:
-            return [as_workspace(row) for row in connection.execute(query)]
+            return [Workspace(**row._mapping) for row in connection.execute(query)]
 
     def forget(self, browser_id: str, workspace_id: str) -> None:
-        """Take a workspace off this browser's list; the workspace itself stays.
-
-        Parameters
-        ----------
-        browser_id
-            The browser.
-        workspace_id
-            The workspace.
-        """
+        """Take a workspace off this browser's list; the workspace itself stays."""
         with self._database.write() as connection:
             connection.execute(_entry(plain(browser_id), workspace_id))
 

@@ -27,12 +27,7 @@ _forked: list[Engine] = []  # a parent's connections, never to be closed by its 
 class Database:
     """A database that is ready to use: reached, and with its tables up to date.
 
-    Parameters
-    ----------
-    url
-        The address, as for `open_store`.
-    busy_seconds
-        How long a transaction waits for others.
+    Its parameters are those of `open_store`.
     """
 
     def __init__(self, url: str, *, busy_seconds: float) -> None:
@@ -125,11 +120,8 @@ class Database:
         `secure_delete` wipes freed cells and pages, but not what moving cells between pages leaves
         behind; writing the file anew does. What was in the write-ahead log goes with the last step.
 
-        Returns
-        -------
-        bool
-            Whether they are gone. Not on PostgreSQL, and not while another process holds the file:
-            then the note stays, and the next call tries again.
+        Returns whether they are gone. Not on PostgreSQL, and not while another process holds the
+        file: then the note stays, and the next call tries again.
         """
         if not self.is_sqlite:
             return False

@@ -1,24 +1,4 @@
-"""Everything that can go wrong with the store, as one tree.
-
-::
-
-    StoreError
-    ├── WorkspaceGone           a link or id that leads nowhere (any more)
-    ├── RevisionGone            a revision that this workspace does not have
-    ├── BlobGone                uploaded data that this workspace does not have
-    ├── Conflict                somebody else changed the workspace first
-    ├── NothingToUndo
-    ├── NothingToRedo
-    ├── NameTaken               another revision already has this name
-    ├── InvalidText             text that cannot be stored
-    └── StoreUnavailable        the place where things are kept does not work
-        ├── StoreAddressError   the address cannot be used
-        ├── StoreTooNew         written by a newer version of this program
-        ├── StoreBusy           somebody else held it for too long
-        ├── StoreFull           no room left
-        ├── StoreReadOnly       it may be read but not written
-        ├── StoreUnreachable    no file or no server
-        └── StoreDamaged        not a store, or damaged
+"""Everything that can go wrong with the store: a `StoreError`, or the place does not work at all.
 
 A message is one or two plain sentences for the person at the screen. It never holds a password, the
 text of a statement or stored data. `translate` makes one out of what a database driver raised.
@@ -39,35 +19,36 @@ if TYPE_CHECKING:
     from dashboard.store.records import Revision, Workspace
 
 _log = logging.getLogger(__name__)
-_UNKNOWN = "The workspaces could not be read or saved. Nothing was changed."
 
 
 class StoreError(Exception):
-    """Base of every error that the store raises on purpose."""
+    """Base of every error that the store raises on purpose; each kind has its usual message."""
+
+    usual = ""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message or self.usual)
 
 
 class WorkspaceGone(StoreError):
     """A link or an id leads to no workspace."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "There is no workspace behind this link. The link may be incomplete, it may have been "
-            "replaced by a new one, or the workspace may have been deleted."
-        )
+    usual = (
+        "There is no workspace behind this link. The link may be incomplete, it may have been "
+        "replaced by a new one, or the workspace may have been deleted."
+    )
 
 
 class RevisionGone(StoreError):
     """The workspace has no such revision."""
 
-    def __init__(self) -> None:
-        super().__init__("This workspace has no such revision.")
+    usual = "This workspace has no such revision."
 
 
 class BlobGone(StoreError):
     """The workspace has no such uploaded data."""
 
-    def __init__(self) -> None:
-        super().__init__("This workspace has no such uploaded data. Please upload the file again.")
+    usual = "This workspace has no such uploaded data. Please upload the file again."
 
 
 class Conflict(StoreError):
@@ -94,15 +75,13 @@ class Conflict(StoreError):
 class NothingToUndo(StoreError):
     """The head is the first revision."""
 
-    def __init__(self) -> None:
-        super().__init__("There is nothing to undo.")
+    usual = "There is nothing to undo."
 
 
 class NothingToRedo(StoreError):
     """Nothing was undone since the last edit."""
 
-    def __init__(self) -> None:
-        super().__init__("There is nothing to redo.")
+    usual = "There is nothing to redo."
 
 
 class NameTaken(StoreError):
@@ -119,6 +98,8 @@ class InvalidText(StoreError):
 class StoreUnavailable(StoreError):
     """The place where workspaces are kept does not work at the moment."""
 
+    usual = "The workspaces could not be read or saved. Nothing was changed."
+
 
 class StoreAddressError(StoreUnavailable):
     """The address of the store cannot be used."""
@@ -127,40 +108,34 @@ class StoreAddressError(StoreUnavailable):
 class StoreTooNew(StoreUnavailable):
     """The store was written by a newer version of this program."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "The saved workspaces were written by a newer version of this program. "
-            "Please update the program; nothing was changed."
-        )
+    usual = (
+        "The saved workspaces were written by a newer version of this program. "
+        "Please update the program; nothing was changed."
+    )
 
 
 class StoreBusy(StoreUnavailable):
     """Somebody else held the store for too long."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "The saved workspaces are in use elsewhere and did not become free in time. "
-            "Nothing was saved; please try again."
-        )
+    usual = (
+        "The saved workspaces are in use elsewhere and did not become free in time. "
+        "Nothing was saved; please try again."
+    )
 
 
 class StoreFull(StoreUnavailable):
     """No room is left."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "There is no room left on the disk that keeps the workspaces. "
-            "Nothing was saved; please free some space and try again."
-        )
+    usual = (
+        "There is no room left on the disk that keeps the workspaces. "
+        "Nothing was saved; please free some space and try again."
+    )
 
 
 class StoreReadOnly(StoreUnavailable):
     """The store may be read but not written."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "The workspaces cannot be saved: the program may read their place but not write to it."
-        )
+    usual = "The workspaces cannot be saved: the program may read their place but not write to it."
 
 
 class StoreUnreachable(StoreUnavailable):
@@ -175,11 +150,10 @@ class StoreUnreachable(StoreUnavailable):
 class StoreDamaged(StoreUnavailable):
     """What was found is no store, or it is damaged."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "What is kept at the address of the workspaces is no store of workspaces, "
-            "or it is damaged. Nothing was changed."
-        )
+    usual = (
+        "What is kept at the address of the workspaces is no store of workspaces, "
+        "or it is damaged. Nothing was changed."
+    )
 
 
 _SQLITE: dict[int, Callable[[], StoreUnavailable]] = {
@@ -196,18 +170,7 @@ _SQLITE: dict[int, Callable[[], StoreUnavailable]] = {
 
 
 def translate(error: Exception) -> StoreError:
-    """Say in a plain sentence what a database driver raised.
-
-    Parameters
-    ----------
-    error
-        What SQLAlchemy, SQLite or the PostgreSQL driver raised.
-
-    Returns
-    -------
-    StoreError
-        The same in words for the person at the screen, without passwords, paths or stored data.
-    """
+    """Say in a plain sentence what SQLAlchemy, SQLite or the PostgreSQL driver raised."""
     original = error.orig if isinstance(error, exc.DBAPIError) and error.orig else error
     code = getattr(original, "sqlite_errorcode", None)
     state = getattr(original, "sqlstate", None)
@@ -225,7 +188,7 @@ def translate(error: Exception) -> StoreError:
     disconnected = isinstance(error, exc.DBAPIError) and error.connection_invalidated
     if disconnected or isinstance(error, exc.OperationalError | exc.TimeoutError):
         return StoreUnreachable()
-    return StoreUnavailable(_UNKNOWN)
+    return StoreUnavailable()
 
 
 _STATES: tuple[tuple[tuple[str, ...], Callable[[], StoreError]], ...] = (
@@ -244,4 +207,4 @@ def _translate_state(state: str) -> StoreError:
     for beginnings, make in _STATES:
         if state.startswith(beginnings):
             return make()
-    return StoreUnavailable(_UNKNOWN)
+    return StoreUnavailable()

@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, get_args
+from typing import Literal
 
-RevisionKind = Literal["create", "edit", "import", "restore", "set aside", "duplicate"]
-EventKind = Literal[
-    "create",
-    "edit",
-    "import",
-    "restore",
-    "set aside",
-    "duplicate",
-    "undo",
-    "redo",
-    "name version",
-    "rotate link",
-]
-REVISION_KINDS: tuple[str, ...] = get_args(RevisionKind)
+RevisionKind = Literal["create", "edit", "restore", "set aside", "duplicate"]
+EventKind = RevisionKind | Literal["undo", "redo", "name version", "rotate link"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +47,8 @@ class Workspace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RevisionInfo:
-    """One revision without its document, as lists show it.
+class Revision:
+    """One revision with its document.
 
     Attributes
     ----------
@@ -78,6 +66,8 @@ class RevisionInfo:
         Who changed what, and why.
     at
         When (UTC).
+    document
+        The text that was saved; the store never looks inside.
     """
 
     id: int
@@ -89,23 +79,6 @@ class RevisionInfo:
     summary: str
     reason: str
     at: datetime
-
-    @property
-    def number(self) -> int:
-        """The revision's number within its workspace, counting from 1."""
-        return self.id
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Revision(RevisionInfo):
-    """One revision with its document.
-
-    Attributes
-    ----------
-    document
-        The text that was saved; the store never looks inside.
-    """
-
     document: str
 
 
@@ -116,7 +89,7 @@ class Event:
     Attributes
     ----------
     id
-        Grows with every event; what `before` of `Store.activity` takes.
+        Grows with every event.
     what
         What was done.
     at
@@ -141,43 +114,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedVersion:
-    """A revision that somebody gave a name.
-
-    Attributes
-    ----------
-    name
-        The name, unique within the workspace.
-    revision
-        The id of the revision.
-    author
-        Who named it.
-    at
-        When it was named (UTC).
-    """
+    """A revision that somebody gave a name, unique within the workspace, and when (UTC)."""
 
     name: str
     revision: int
     author: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlobInfo:
-    """Uploaded bytes that a workspace uses, without the bytes.
-
-    Attributes
-    ----------
-    sha256
-        The SHA-256 of the bytes, in hexadecimal.
-    name
-        The name of the file that was uploaded to this workspace.
-    size
-        The number of bytes.
-    at
-        When the workspace got them (UTC).
-    """
-
-    sha256: str
-    name: str
-    size: int
     at: datetime

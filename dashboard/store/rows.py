@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import fields
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, select
+from sqlalchemy import ColumnElement, Connection, Label, Table, and_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dashboard.store.database import Database
 from dashboard.store.errors import Conflict, InvalidText, RevisionGone, WorkspaceGone
-from dashboard.store.records import Revision, RevisionInfo, Workspace
+from dashboard.store.records import Revision, Workspace
 from dashboard.store.schema import events, revisions, workspaces
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 AT_HEAD = and_(revisions.c.workspace_id == workspaces.c.id, revisions.c.number == workspaces.c.head)
 WORKSPACE = (
@@ -20,17 +23,17 @@ WORKSPACE = (
     workspaces.c.token,
     workspaces.c.version,
     workspaces.c.head,
-    workspaces.c.redo_depth,
     workspaces.c.created,
     workspaces.c.changed,
     revisions.c.title,
-    revisions.c.parent,
+    revisions.c.parent.is_not(None).label("can_undo"),
+    (workspaces.c.redo_depth > 0).label("can_redo"),
 )
 LARGEST = 2**31 - 1  # of a number that the tables can keep
-INFO = tuple(column for column in revisions.c if column is not revisions.c.document)
+REVISION = [c.label("id") if c is revisions.c.number else c for c in revisions.c]
 
 
-class Part:
+class StorePart:
     """A part of the store: methods over the one database."""
 
     def __init__(self, database: Database) -> None:
@@ -64,43 +67,15 @@ def upsert(connection: Connection) -> Any:
     return sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
 
 
-def as_workspace(row: Any) -> Workspace:
-    """Make a workspace of a row with the columns `WORKSPACE`."""
-    return Workspace(
-        id=row.id,
-        token=row.token,
-        title=row.title,
-        version=row.version,
-        head=row.head,
-        created=row.created,
-        changed=row.changed,
-        can_undo=row.parent is not None,
-        can_redo=row.redo_depth > 0,
-    )
+def columns(table: Table, record: type[DataclassInstance]) -> list[Label[Any]]:
+    """Give the columns of which a record is made, by the names of its fields."""
+    return [table.c[field.name].label(field.name) for field in fields(record)]
 
 
-def as_info(row: Row[Any]) -> RevisionInfo:
-    """Make a revision without its document of a row with the columns `INFO`."""
-    return RevisionInfo(**_shared(row))
-
-
-def as_revision(row: Row[Any]) -> Revision:
-    """Make a revision of a row with all its columns."""
-    return Revision(**_shared(row), document=row.document)
-
-
-def _shared(row: Row[Any]) -> dict[str, Any]:
-    return {
-        "id": row.number,
-        "workspace_id": row.workspace_id,
-        "parent": row.parent,
-        "kind": row.kind,
-        "title": row.title,
-        "author": row.author,
-        "summary": row.summary,
-        "reason": row.reason,
-        "at": row.at,
-    }
+def put(connection: Connection, table: Table, key: dict[str, str], values: dict[str, Any]) -> None:
+    """Write a row, in place of the one with the same key."""
+    statement = upsert(connection)(table).values(**key, **values)
+    connection.execute(statement.on_conflict_do_update(index_elements=[*key], set_=values))
 
 
 def find_workspace(connection: Connection, where: ColumnElement[bool]) -> Workspace:
@@ -109,7 +84,7 @@ def find_workspace(connection: Connection, where: ColumnElement[bool]) -> Worksp
     row = connection.execute(query).one_or_none()
     if row is None:
         raise WorkspaceGone
-    return as_workspace(row)
+    return Workspace(**row._mapping)
 
 
 def find_revision(connection: Connection, workspace_id: str, number: int) -> Revision:
@@ -117,13 +92,13 @@ def find_revision(connection: Connection, workspace_id: str, number: int) -> Rev
     if not 1 <= number <= LARGEST:
         raise RevisionGone
     row = connection.execute(
-        select(revisions).where(
+        select(*REVISION).where(
             revisions.c.workspace_id == workspace_id, revisions.c.number == number
         )
     ).one_or_none()
     if row is None:
         raise RevisionGone
-    return as_revision(row)
+    return Revision(**row._mapping)
 
 
 def lock(connection: Connection, workspace_id: str) -> Workspace:
@@ -155,8 +130,3 @@ def lock_at(connection: Connection, workspace_id: str, expected_version: int) ->
         base=theirs if base is None else find_revision(connection, workspace_id, base),
         theirs=theirs,
     )
-
-
-def unique(items: Iterable[str]) -> list[str]:
-    """Give each item once, in an order that is the same for everybody."""
-    return sorted(set(items))

@@ -204,7 +204,7 @@ reports = Table(
     metadata,
     _of_workspace(),
     Column("name", String(200), primary_key=True),
-    Column("basis", Text, nullable=False),
+    Column("basis", Text, key="computed_from", nullable=False),
     Column("content", Text, nullable=False),
     Column("at", UtcDateTime, nullable=False),
 )
@@ -243,17 +243,8 @@ def newest_version() -> int:
 def migrate(connection: Connection) -> None:
     """Make the tables, or bring those of an older store up to date.
 
-    Parameters
-    ----------
-    connection
-        Inside a write transaction that no other process can share.
-
-    Raises
-    ------
-    StoreTooNew
-        If a newer version of this program wrote the store.
-    StoreDamaged
-        If this is a SQLite file of something else.
+    Inside a write transaction that no other process can share. Raises `StoreTooNew` if a newer
+    version of this program wrote the store, `StoreDamaged` if this is a file of something else.
     """
     found = inspect(connection)
     if not found.has_table(schema.name):

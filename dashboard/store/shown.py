@@ -8,49 +8,21 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from dashboard.store.rows import Part, checked, lock, upsert
+from dashboard.store.rows import StorePart, checked, lock, put
 from dashboard.store.schema import shown
 
 
-class Shown(Part):
+class ShownTexts(StorePart):
     """Keeping what is shown."""
 
     def shown(self, workspace_id: str) -> str:
-        """Give what the workspace shows; an empty text when nothing was said.
-
-        Parameters
-        ----------
-        workspace_id
-            The workspace.
-        """
+        """Give what the workspace shows; an empty text when nothing was said."""
+        query = select(shown.c.content).where(shown.c.workspace_id == workspace_id)
         with self._database.read() as connection:
-            found = connection.execute(
-                select(shown.c.content).where(shown.c.workspace_id == workspace_id)
-            ).scalar_one_or_none()
-        return found or ""
+            return connection.execute(query).scalar_one_or_none() or ""
 
     def show(self, workspace_id: str, content: str) -> None:
-        """Keep what the workspace shows, in place of what it showed before.
-
-        Parameters
-        ----------
-        workspace_id
-            The workspace.
-        content
-            A text that the store never looks inside.
-
-        Raises
-        ------
-        WorkspaceGone
-            If it was deleted.
-        """
+        """Keep what the workspace shows, in place of what it showed before."""
         with self._database.write() as connection:
             lock(connection, workspace_id)
-            statement = upsert(connection)(shown).values(
-                workspace_id=workspace_id, content=checked(content)
-            )
-            connection.execute(
-                statement.on_conflict_do_update(
-                    index_elements=[shown.c.workspace_id], set_={"content": checked(content)}
-                )
-            )
+            put(connection, shown, {"workspace_id": workspace_id}, {"content": checked(content)})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
+import uuid
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -11,18 +14,61 @@ from dashboard.store.rows import find_revision, find_workspace, now, plain
 from dashboard.store.schema import events, redo, revisions, workspaces
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Who changes what, why and when."""
+
+    author: str
+    summary: str = ""
+    reason: str = ""
+    at: datetime = field(default_factory=now)
+
+    def values(self) -> dict[str, str | datetime]:
+        """Give the columns that every revision and every event has."""
+        return {
+            "author": plain(self.author),
+            "summary": plain(self.summary),
+            "reason": plain(self.reason),
+            "at": self.at,
+        }
+
+
+def new_token() -> str:
+    """Make a link that cannot be guessed."""
+    return secrets.token_urlsafe(24)
+
+
+def begin(
+    connection: Connection, document: str, change: Change, *, title: str, kind: RevisionKind
+) -> str:
+    """Add a workspace with its first revision and give its id."""
+    workspace_id = uuid.uuid4().hex
+    connection.execute(
+        insert(workspaces).values(
+            id=workspace_id,
+            token=new_token(),
+            version=1,
+            head=1,
+            revisions=0,
+            redo_depth=0,
+            created=change.at,
+            changed=change.at,
+        )
+    )
+    append(connection, workspace_id, document, change, parent=None, kind=kind, title=title)
+    record(connection, workspace_id, kind, change, revision=1, version=1)
+    return workspace_id
+
+
 def append(
     connection: Connection,
     workspace_id: str,
     document: str,
+    change: Change,
     *,
     parent: int | None,
     kind: RevisionKind,
     title: str,
-    author: str,
-    summary: str,
-    reason: str,
-    at: datetime,
 ) -> int:
     """Add a revision to a locked workspace and give its number; the head stays where it is."""
     this = workspaces.c.id == workspace_id
@@ -35,11 +81,8 @@ def append(
             parent=parent,
             kind=kind,
             title=title,
-            author=plain(author),
-            summary=plain(summary),
-            reason=plain(reason),
-            at=at,
             document=document,
+            **change.values(),
         )
     )
     return int(number)
@@ -49,37 +92,25 @@ def record(
     connection: Connection,
     workspace_id: str,
     what: EventKind,
+    change: Change,
     *,
-    author: str,
-    at: datetime,
     revision: int,
     version: int | None = None,
-    summary: str = "",
-    reason: str = "",
 ) -> None:
     """Add an event: what was done, when, by whom and why."""
-    connection.execute(
-        insert(events).values(
-            workspace_id=workspace_id,
-            what=what,
-            at=at,
-            author=plain(author),
-            summary=plain(summary),
-            reason=plain(reason),
-            revision=revision,
-            version=version,
-        )
-    )
+    row = {"workspace_id": workspace_id, "what": what, "revision": revision, "version": version}
+    connection.execute(insert(events).values(**row, **change.values()))
 
 
-def move_head(connection: Connection, current: Workspace, head: int, *, at: datetime) -> int:
-    """Move the head of a locked workspace and give its new version."""
-    connection.execute(
-        update(workspaces)
-        .where(workspaces.c.id == current.id)
-        .values(head=head, version=current.version + 1, changed=at)
-    )
-    return current.version + 1
+def move_head(
+    connection: Connection, current: Workspace, head: int, what: EventKind, change: Change
+) -> Workspace:
+    """Move the head of a locked workspace, record it, and give the workspace as it is then."""
+    this, version = workspaces.c.id == current.id, current.version + 1
+    values = {"head": head, "version": version, "changed": change.at}
+    connection.execute(update(workspaces).where(this).values(**values))
+    record(connection, current.id, what, change, revision=head, version=version)
+    return find_workspace(connection, this)
 
 
 def set_redo_depth(connection: Connection, workspace_id: str, depth: int) -> None:
@@ -96,12 +127,10 @@ def advance(
     connection: Connection,
     current: Workspace,
     document: str,
+    change: Change,
     *,
     title: str,
     kind: RevisionKind,
-    author: str,
-    summary: str,
-    reason: str,
 ) -> Workspace:
     """Add a revision after the head of a locked workspace and move the head to it.
 
@@ -110,31 +139,9 @@ def advance(
     head = find_revision(connection, current.id, current.head)
     if head.document == document and head.title == title:
         return current
-    at = now()
     number = append(
-        connection,
-        current.id,
-        document,
-        parent=current.head,
-        kind=kind,
-        title=title,
-        author=author,
-        summary=summary,
-        reason=reason,
-        at=at,
+        connection, current.id, document, change, parent=current.head, kind=kind, title=title
     )
-    version = move_head(connection, current, number, at=at)
     if current.can_redo:
         set_redo_depth(connection, current.id, 0)
-    record(
-        connection,
-        current.id,
-        kind,
-        author=author,
-        at=at,
-        revision=number,
-        version=version,
-        summary=summary,
-        reason=reason,
-    )
-    return find_workspace(connection, workspaces.c.id == current.id)
+    return move_head(connection, current, number, kind, change)

@@ -1,1 +1,0 @@
-"""One complainant: finding her, and her case step by step."""

@@ -1,1 +1,0 @@
-"""Streamlit components of our own."""

@@ -1,1 +1,0 @@
-"""The evidence: results of the tests, as sentences, figures, tables and files."""

@@ -1,0 +1,1 @@
+"""What stands around and between the pages, and needs what the browser has open."""

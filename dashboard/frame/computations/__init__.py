@@ -1,0 +1,1 @@
+"""Long computations: asked for by a button, done beside the page, kept with the workspace."""

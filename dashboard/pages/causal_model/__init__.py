@@ -1,0 +1,1 @@
+"""Causal model: the drawing, its equations, and what follows from them."""

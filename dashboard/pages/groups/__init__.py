@@ -1,0 +1,1 @@
+"""Groups: who is in the control and test groups."""

@@ -1,0 +1,147 @@
+"""Overview: the result in a sentence, the paper's table, and the curves over k."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from cst_core.evidence import Method
+from cst_core.explain import (
+    borrowing_note,
+    count,
+    crowd_caution,
+    everyone_over_couplings,
+    evidence_cautions,
+    record_split_sentence,
+)
+from cst_core.results import Result
+from cst_core.robustness import NOT_CALIBRATED
+from dashboard.draft.document import Draft
+from dashboard.draft.files import export_scenario, file_stem
+from dashboard.frame.evidence_page import evidence_page
+from dashboard.frame.exports import chart, download, picture_choice, provenance, table_downloads
+from dashboard.frame.runs import significant_only
+from dashboard.pages.overview.bundle import bundle
+from dashboard.pages.overview.figures import cases_over_k, delta_over_k
+from dashboard.pages.overview.strict import strict_section
+from dashboard.pages.overview.words import (
+    count_table,
+    counts_frame,
+    headline,
+    how_it_was_compared,
+    parity_sentence,
+    what_significant_means,
+)
+from dashboard.session import computing, results
+from dashboard.shared.choice import Choice
+from dashboard.shared.evidence_figures import delta_histogram
+from dashboard.shared.screen import bullets
+from dashboard.shared.text import markdown, markup
+from dashboard.shared.verdict_words import METHOD_KEY
+
+
+def page() -> None:
+    """Show the page."""
+    evidence_page("Overview", _body)
+
+
+def _body(draft: Draft, choice: Choice, found: Result) -> None:
+    method = choice.method
+    settings = choice.settings
+    summary = results.summary(draft, found, method, settings)
+    sizes = None
+    if len(found.runs) == 1:
+        sizes = found.runs[0].group_sizes(settings)
+    meaning = how_it_was_compared(draft, choice.test, method, settings, sizes)
+    st.html(
+        f'<p class="cst-headline">'
+        f"{markup(headline(draft, choice.test, summary, found.n_protected, settings))}</p>"
+        f'<p class="cst-muted">{markup(meaning)} '
+        f"{markup(what_significant_means(draft, choice.test, method, settings))}</p>"
+    )
+    over_couplings = everyone_over_couplings(draft.names, found, summary)
+    if over_couplings:
+        st.html(f'<p class="cst-against"><b>Read with it:</b> {markup(over_couplings)}</p>')
+    _table(draft, choice, found, method)
+    _curves(draft, choice, found, method)
+    strict_section(draft, choice, found, method)
+    notes = crowd_caution(choice.k, min(found.n_protected, found.n_reference))
+    split = record_split_sentence(found, summary, settings.direction)
+    notes += [split] if split else []
+    borrowed = borrowing_note(found, [settings])
+    notes += [borrowed] if borrowed else []
+    notes += [*evidence_cautions([summary], settings, draft.settings.ties), *found.notes]
+    if notes:
+        st.subheader("Read with care")
+        bullets(notes)
+
+
+def _table(draft: Draft, choice: Choice, found: Result, method: Method) -> None:
+    most = results.largest_k(draft, choice.test)
+    ks = sorted({k for k in draft.settings.k if k <= most} | {choice.k})
+    if choice.settings.calibration != "none":  # each k would take as long as this one did
+        ks = [choice.k]
+    cells = {
+        one: [results.summary(draft, found, one, results.at_k(choice.settings, k)) for k in ks]
+        for one in found.methods
+    }
+    st.html(count_table(cells, ks, found.n_protected, found.unavailable, (method, choice.k)))
+    if method != "CF" and "CF" in cells:
+        said = what_significant_means(draft, choice.test, "CF", choice.settings)
+        st.caption(markdown(said))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        counts = counts_frame(cells, found.n_protected)
+        table_downloads(counts, "counts", draft, choice)
+        # Taken now: the archive is made in a thread that knows no session.
+        fit, about = computing.fit(draft), provenance(draft, choice)
+        download(
+            "Everything",
+            lambda: bundle(
+                choice,
+                found,
+                counts,
+                scenario=export_scenario(draft, {draft.world.name: fit.model}),
+                about=about,
+            ),
+            f"{file_stem(draft.title)}.zip",
+            "application/zip",
+            "folder_zip",
+            help="The scenario file, these counts, and a row for each person by each method.",
+        )
+        picture_choice()
+
+
+def _curves(draft: Draft, choice: Choice, found: Result, method: Method) -> None:
+    left, right = st.columns(2)
+    evidence = found.evidence(method, choice.settings)
+    if len(found.runs) == 1:
+        (run,) = found.runs
+        sweeps = [
+            results.sweep(draft, run, one, choice.settings, results.k_grid(run))
+            for one in run.methods
+        ]
+        if choice.settings.calibration != "none":
+            st.caption(f"Against k: {NOT_CALIBRATED[:1].lower()}{NOT_CALIBRATED[1:]}")
+        with left:
+            words = "Cases against k, the number of people in a group"
+            curves = cases_over_k(
+                sweeps, choice.k, significant=significant_only(words, "curve-kind")
+            )
+            chart(curves, "cases-over-k", draft, choice)
+        with right:
+            st.markdown("Mean difference in refusals (Δp) against k")
+            tau = choice.settings.accepted_deviation
+            chart(
+                delta_over_k(sweeps, choice.k, run.parity.gap, tau), "delta-over-k", draft, choice
+            )
+        right.caption(markdown(parity_sentence(draft, choice.test, run.parity)))
+        right.caption(METHOD_KEY)
+    with left if len(found.runs) == 1 else st.container():
+        st.markdown("How many people have which difference (Δp)")
+        zero = int((np.abs(evidence.delta[evidence.has_evidence]) < 1e-9).sum())
+        if method == "CF":
+            st.caption("CF has no difference of its own: Δp here is that of CST w/.")
+        if zero:
+            st.caption(f"Not drawn: {count(zero, 'person', 'people')} whose Δp is exactly 0.")
+        alt = "The distribution of the difference in refusal rates over the complainants"
+        chart(delta_histogram(evidence, alt), "delta-histogram", draft, choice)

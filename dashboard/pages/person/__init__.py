@@ -1,0 +1,1 @@
+"""One person: find a complainant, and follow her case step by step."""

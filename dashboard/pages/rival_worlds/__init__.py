@@ -1,0 +1,1 @@
+"""Rival worlds: everyone's verdict in each causal model of the case."""

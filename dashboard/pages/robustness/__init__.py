@@ -1,0 +1,1 @@
+"""Robustness: how many findings stand when something that was assumed is changed."""

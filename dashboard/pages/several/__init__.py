@@ -1,0 +1,1 @@
+"""Several attributes: single, multiple and intersectional tests side by side."""

@@ -1,0 +1,1 @@
+"""Start: open a sample, your own data, a recent workspace or a file."""

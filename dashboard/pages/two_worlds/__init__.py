@@ -1,0 +1,1 @@
+"""Two worlds: each attribute as it is and as it would be."""

@@ -1,0 +1,1 @@
+"""Words: what each word means, and what the method cannot show."""

@@ -1,0 +1,1 @@
+"""What one browser tab has open, and what was computed for it."""

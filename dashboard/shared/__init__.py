@@ -1,0 +1,1 @@
+"""What pages share and needs no session: text, theme, figures and words."""

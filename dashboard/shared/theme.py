@@ -1,0 +1,191 @@
+"""The look that Streamlit's theme cannot express: a style sheet, and the colours in use."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.shared.colours import DARK, LIGHT, Palette
+
+
+def is_dark() -> bool:
+    """Return whether the page is shown dark."""
+    return getattr(st.context.theme, "type", None) == "dark"
+
+
+def palette() -> Palette:
+    """Return the colours for the theme in use."""
+    return DARK if is_dark() else LIGHT
+
+
+def _variables(colours: Palette) -> str:
+    return (
+        f"--cst-protected:{colours.protected};--cst-reference:{colours.reference};"
+        f"--cst-counterfactual:{colours.counterfactual};--cst-muted:{colours.muted};"
+        f"--cst-grid:{colours.grid};--cst-action:{colours.action};"
+    )
+
+
+def style_sheet() -> str:
+    """Return the page's own style sheet."""
+    return f"<style>:root{{{_variables(palette())}}}{_RULES}</style>"
+
+
+_RULES = """
+.block-container {max-width: 1500px; padding-top: 4.4rem; padding-bottom: 3rem;}
+@media (max-width: 1200px) {.block-container {padding-left: 2rem; padding-right: 2rem;}}
+.st-key-equations [data-testid="stNumberInputStepDown"],
+.st-key-equations [data-testid="stNumberInputStepUp"] {display: none;}
+[data-testid="stHtml"] p {margin: 0;}
+[data-testid="stElementContainer"]:has(> .stHtml > .cst-finished) {display: none;}
+.cst-muted {color: var(--cst-muted); font-size: .92rem; line-height: 1.4;}
+.stApp [data-testid="stCaptionContainer"] {opacity: 1;}
+.stApp [data-testid="stCaptionContainer"] p {color: var(--cst-muted);}
+.stApp button[data-selected="true"] p, [data-testid="stSliderThumbValue"] p
+  {color: var(--cst-action);}
+:is(.cst-headline, .cst-against, .cst-muted, .cst-warn, .cst-groups h4, .cst-steps h4,
+  [data-testid="stMarkdown"], [data-testid="stHeading"], .cst-table th[scope=row],
+  .cst-table caption)
+  {overflow-wrap: anywhere;}
+.cst-status {display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline;
+  min-width: 0; line-height: 1.35;}
+.cst-status b {font-size: 1.05rem; max-width: 26rem; overflow: hidden; text-overflow: ellipsis;
+  white-space: nowrap; display: inline-block; vertical-align: bottom;}
+.cst-status span {color: var(--cst-muted); font-size: .9rem; max-width: 22rem; overflow: hidden;
+  text-overflow: ellipsis; white-space: nowrap;}
+.cst-status .cst-held {color: var(--cst-protected); font-weight: 600;}
+.cst-status .cst-held .busy {display: none;}
+.cst-status .cst-saved::before {content: "✓ "; }
+.stApp[data-test-script-state="running"] .cst-saved .done {display: none;}
+.stApp:not([data-test-script-state="running"]) .cst-saved .busy {display: none;}
+.stApp[data-test-script-state="running"] .cst-saved::before {content: "… ";}
+@media (max-width: 1150px) {.st-key-cst-header kbd, .st-key-cst-header
+  [data-testid="stButtonShortcut"] {display: none;}}
+.st-key-cst-header {border-bottom: 1px solid var(--cst-grid); padding-bottom: .5rem;
+  margin-bottom: .4rem;}
+.cst-table {width: 100%; border-collapse: collapse; font-size: .93rem;
+  font-variant-numeric: tabular-nums;}
+.cst-table caption {text-align: left; color: var(--cst-muted); padding: 0 0 .3rem;}
+.cst-table th {text-align: left; font-weight: 600; border-bottom: 1px solid var(--cst-grid);
+  padding: .3rem .6rem .3rem 0; vertical-align: bottom;}
+.cst-table td {border-bottom: 1px solid var(--cst-grid); padding: .35rem .6rem .35rem 0;
+  vertical-align: middle; overflow-wrap: anywhere;}
+.cst-table .n {text-align: right; white-space: nowrap;}
+.cst-headline {font-size: 1.25rem; font-weight: 600; line-height: 1.4; margin: 0 0 .3rem;}
+[data-testid="stHtml"] p.cst-against {margin: .25rem 0 0; line-height: 1.4;}
+.cst-counts td.here {box-shadow: inset 3px 0 0 var(--cst-counterfactual); padding-left: .5rem;}
+.cst-counts th[scope=row] {vertical-align: top;}
+.cst-counts td.n, .cst-counts th.n {text-align: left;}
+.cst-scroll {overflow-x: auto;}
+.cst-agree td {min-width: 8rem;} .cst-agree small {color: var(--cst-muted);}
+.cst-agree .own {color: var(--cst-muted);}
+.cst-agree .bar {height: .35rem; margin-top: .2rem; background: var(--cst-grid); width: 100%;}
+.cst-agree .bar u {display: block; height: 100%; background: var(--cst-counterfactual);}
+.cst-math {font-family: "Source Serif 4", "Source Serif Pro", Georgia, serif; font-size: 1.08rem;
+  line-height: 1.7; overflow-wrap: anywhere;}
+.cst-math .hand {border-bottom: 2px dashed currentColor;}
+.cst-math .u {color: var(--cst-muted); font-style: italic;}
+.cst-dot {display: inline-block; width: .7em; height: .7em; margin-right: .35em;}
+.cst-dot.a {background: var(--cst-protected); border-radius: 50%;}
+.cst-dot.r {background: var(--cst-reference);}
+.cst-dot.c {background: var(--cst-counterfactual); transform: rotate(45deg); }
+.cst-track {position: relative; height: 1rem; min-width: 8rem; background:
+  linear-gradient(var(--cst-grid), var(--cst-grid)) center/100% 2px no-repeat;}
+.cst-track i {position: absolute; top: .15rem; width: .7rem; height: .7rem; margin-left: -.35rem;}
+.cst-track i.f {background: var(--cst-protected); border-radius: 50%;}
+.cst-track i.c {background: var(--cst-counterfactual); transform: rotate(45deg);}
+.cst-track u {position: absolute; top: .45rem; height: .12rem;
+  background: var(--cst-counterfactual);}
+.cst-warn {border-left: 3px solid var(--cst-protected); padding: .1rem .7rem; font-size: .93rem;}
+@media (max-width: 1430px) {[data-testid="stTopNavLink"] :has(> [data-testid="stIconMaterial"]),
+  [data-testid="stTopNavLink"] [data-testid="stIconMaterial"] {display: none;}}
+@media (max-width: 1150px) {.stApp [data-testid="stTopNavLink"] {padding: .2rem .3rem;}
+  .stApp [data-testid="stTopNavLink"] * {font-size: .8rem;}}
+.cst-slice {margin-bottom: 1rem;}
+.cst-cases th[scope=row] {vertical-align: middle;}
+.cst-slice caption b {color: var(--cst-text, inherit); font-size: 1rem;}
+.cst-worlds th[scope=row] {vertical-align: top; padding-top: .35rem;}
+@media print {header, .st-key-cst-header button, [data-testid="stToolbar"] {display: none;}}
+.cst-picture {max-width: 100%; height: auto; display: block;}
+.cst-steps {margin: 0 0 1.1rem;} .cst-steps h4, .cst-groups h4 {margin: .4rem 0 .2rem;
+  font-size: 1rem; font-weight: 600; padding: 0;}
+.cst-steps .cst-table th {font-weight: 400; width: 34%; vertical-align: middle;}
+.cst-verdicts th, .cst-verdicts td {vertical-align: top;}
+.cst-verdicts th[scope=row] {white-space: nowrap;}
+.cst-verdicts :is(th, td):last-child {padding-left: 1rem;}
+.cst-verdicts tr.here th {box-shadow: inset 3px 0 0 var(--cst-counterfactual);
+  padding-left: .5rem;}
+.cst-groups {display: grid; grid-template-columns: 1fr 1fr; gap: 1.2rem 2.5rem;}
+.cst-groups p {margin: 0 0 .4rem;}
+@media (max-width: 800px) {.cst-groups {grid-template-columns: 1fr;}}
+.cst-dots {display: flex; flex-wrap: wrap; gap: 5px; max-width: 438px; align-items: center;}
+.cst-dots.parts {max-width: 338px;}
+.cst-dots i, .cst-key i {width: 15px; height: 15px; border: 2px solid currentColor;
+  box-sizing: border-box; display: inline-block; vertical-align: -2px;}
+.cst-dots + .cst-dots {margin-top: 7px;} .cst-dots + p {margin-top: .5rem !important;}
+.cst-dots i:nth-child(5n) {margin-right: 9px;}
+.cst-dots i.x, .cst-key i.x {background: currentColor;
+  print-color-adjust: exact; -webkit-print-color-adjust: exact;}
+.cst-dots i.o, .cst-key i.o {border-radius: 50%;}
+.cst-dots i.part {width: 10px; height: 10px;}
+.cst-dots i.own {outline: 2px solid var(--cst-counterfactual); outline-offset: 2px;
+  margin-left: 8px;}
+.cst-key {margin-top: .6rem;} .cst-key i.o {margin-left: 1rem;}
+.cst-bar {height: 1.1rem; border: 2px solid currentColor; max-width: 30rem;}
+.cst-bar b {display: block; height: 100%; background: currentColor; print-color-adjust: exact;
+  -webkit-print-color-adjust: exact;}
+.cst-bar-words {display: flex; justify-content: space-between; max-width: 30rem;
+  font-size: .93rem;}
+.cst-boxes {display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr));
+  gap: .6rem 1.5rem; margin-top: .8rem;}
+.cst-boxes img {max-width: min(100%, 460px); width: 100%;}
+.cst-what-if caption {font-weight: 600;}
+.cst-what-if tr.moved td {font-weight: 600;}
+.cst-sheet {display: none;}
+@media print {
+  @page {size: A4; margin: 10mm 12mm;}
+  html:has(.cst-sheet), body:has(.cst-sheet), body:has(.cst-sheet) #root,
+  .stApp:has(.cst-sheet) {background: #fff !important;}
+  .stApp:has(.cst-sheet), .stApp:has(.cst-sheet) :is([data-testid="stAppViewContainer"],
+  [data-testid="stMain"], [data-testid="stMainBlockContainer"]) {position: static;
+    overflow: visible; height: auto; display: block; background: #fff; padding: 0;
+    max-width: none;}
+  .stApp:has(.cst-sheet) [data-testid="stHeader"] {display: none;}
+  .stMain:has(.cst-sheet) [data-testid="stVerticalBlock"] > :not(:has(.cst-sheet)),
+  .stMain:has(.cst-sheet) [data-testid="stVerticalBlock"] :not(:has(.cst-sheet)):is(
+  [data-testid="stElementContainer"], [data-testid="stLayoutWrapper"],
+  [data-testid="stExpander"]) {display: none !important;}
+  .stMain:has(.cst-sheet) [data-testid="stVerticalBlock"] {display: block;}
+  .cst-sheet {display: block; color: #000; font-size: 8.8pt; line-height: 1.25;
+    --cst-grid: #999; --cst-muted: #333; --cst-protected: #000; --cst-counterfactual: #000;}
+  .cst-sheet header {display: block; border-bottom: 1.5pt solid #000; margin-bottom: 2mm;}
+  .cst-sheet h1 {font-size: 14pt; padding: 0; margin: 0; color: #000;}
+  .cst-sheet h2 {font-size: 11pt; padding: 0; margin: 1.8mm 0 .6mm; color: #000;
+    break-after: avoid;}
+  .cst-sheet h4 {font-size: 9.5pt; margin: 1.5mm 0 .5mm; color: #000; break-after: avoid;}
+  .cst-sheet p, .cst-sheet li {font-size: 8.5pt; margin: 0 0 .6mm; color: #000;}
+  .cst-sheet ul {margin: 1mm 0; padding-left: 4mm;}
+  .cst-sheet ul:has(li + li) {columns: 2; column-gap: 8mm;}
+  .cst-sheet .cst-headline {font-size: 10.5pt; line-height: 1.3;}
+  .cst-sheet .cst-table {font-size: 8.4pt; color: #000;}
+  .cst-sheet .cst-table th, .cst-sheet .cst-table td {padding: .5mm 1.5mm .5mm 0;
+    color: #000;}
+  .cst-sheet .cst-math {font-size: 9.5pt; line-height: 1.3;}
+  .cst-sheet :is(.cst-steps, .cst-groups, .cst-verdicts, tr, li, p, img, footer)
+    {break-inside: avoid;}
+  .cst-sheet :is(.cst-groups, .cst-boxes) {break-after: avoid;}
+  .cst-sheet p, .cst-sheet li {orphans: 3; widows: 3;}
+  .cst-sheet .cst-columns:has(.cst-steps + .cst-steps) {columns: 2; column-gap: 6mm;}
+  .cst-sheet .cst-dots i, .cst-sheet .cst-key i {width: 9px; height: 9px; border-width: 1.2px;}
+  .cst-sheet .cst-dots i.part {width: 6px; height: 6px;}
+  .cst-sheet .cst-dots {gap: 3px; max-width: 278px;}
+  .cst-sheet .cst-dots.parts {max-width: 218px;}
+  .cst-sheet .cst-groups {grid-template-columns: 1fr 1fr; gap: 6mm;}
+  .cst-sheet .cst-boxes {grid-template-columns: 1fr 1fr; gap: 1mm 6mm; margin-top: 1mm;}
+  .cst-sheet .cst-steps {margin-bottom: 1.5mm;}
+  .cst-sheet .cst-steps h4 {margin-top: 0;}
+  .cst-sheet .cst-bar-words {font-size: 8.8pt;}
+  .cst-sheet footer {border-top: 1pt solid #000; margin-top: 3mm; padding-top: 1mm;
+    overflow-wrap: anywhere;}
+  .cst-sheet footer p {font-size: 7pt;}
+}
+"""
