@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from oracle import Attribute, Equation, Oracle
 
 import cst_core
-from cst_core.causal.counterfactuals import Counterfactuals
+from cst_core.causal import Counterfactuals
+from cst_core.explain import describe_groups
 from cst_core.results import SingleResult
 
 METHODS = ("ST", "CST_wo", "CST_w", "CF")
@@ -227,7 +228,8 @@ def equation_for(
     levels = {item: sorted(set(columns[item].tolist())) for item in case.nominal()}
     terms = oracle.design(equation, columns, levels)
     matrix = np.column_stack(list(terms.values()))
-    can_be_fitted = len(matrix) > matrix.shape[1] and np.linalg.cond(matrix) < 1e3
+    is_binary = len(set(columns[name].tolist())) == 2  # fitted, it would have log-odds
+    can_be_fitted = not is_binary and len(matrix) > matrix.shape[1] and np.linalg.cond(matrix) < 1e3
     some_by_hand = random.random() < 0.3
     effects = SMALL_EFFECTS if equation.log else EFFECTS
     chosen = {
@@ -307,3 +309,17 @@ def evidence_settings(k: st.SearchStrategy[int] | None = None) -> st.SearchStrat
         significance_level=st.sampled_from([0.05, 0.01, 0.2, 0.5, 0.9]),
         direction=st.sampled_from(["against", "favour"]),
     )
+
+
+def assert_described_as_judged(result: SingleResult, asked: cst_core.EvidenceSettings) -> None:
+    """Compare the groups as they are described with the evidence that was found in them."""
+    for with_centres in (False, True):
+        if with_centres and "CST_w" in result.unavailable:
+            continue
+        described = describe_groups(result, result.index, asked, with_centres=with_centres)
+        evidence = result.evidence("CST_w" if with_centres else "CST_wo", asked)
+        for group, share in (("control", evidence.p_control), ("test_cst", evidence.p_test)):
+            found = described[group]["share of negatives"].to_numpy()
+            np.testing.assert_allclose(
+                found[evidence.has_evidence], share[evidence.has_evidence], atol=1e-9, err_msg=group
+            )

@@ -16,13 +16,13 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from dashboard.draft.document import Draft
 from dashboard.pages import _ENTRIES
-from dashboard.state import LINK, Session, Shown, store
+from dashboard.session.state import LINK, Session, Shown, store
+from dashboard.shared.text import END, ISOLATE, JOINER
 from dashboard.store import Event, Workspace
-from dashboard.text import END, ISOLATE, JOINER
 
 COLLAPSED = 2  # such a label is read out as it is
 PAGES = ("start", "data", "causal-model", "history")
-EVERY_PAGE = tuple(entry.path for entry in _ENTRIES)
+EVERY_PAGE = tuple(_ENTRIES)
 
 
 class User:

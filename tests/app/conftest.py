@@ -12,10 +12,7 @@ from app_user import User
 from streamlit.runtime.context import ContextProxy
 
 import dashboard
-from dashboard import background, compute, state
-from dashboard.complainant import memory
-from dashboard.evidence import results
-from dashboard.robustness import balances, worlds_results
+from dashboard.session import background, caches, state
 from dashboard.store import Store
 
 APP = Path(dashboard.__file__).with_name("app.py")
@@ -36,8 +33,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """Give the empty store that the app uses in this test."""
     monkeypatch.setenv("CST_STORE", f"sqlite:///{tmp_path}/workspaces.sqlite3")
     monkeypatch.setattr(background, "AT_ONCE", 60.0)  # a page waits, however slow the machine is
-    for remembers in (compute, results, memory, worlds_results, balances):
-        remembers.forget_all()  # no test sees what another one computed
+    caches.forget_all()  # no test sees what another one computed
     opened = state.store()
     yield opened
     opened.close()

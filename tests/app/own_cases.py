@@ -14,15 +14,9 @@ from cst_core import (
     RelevantAttribute,
     Roles,
 )
-from cst_core.scenario.document import (
-    DecisionPart,
-    EdgePart,
-    NodePart,
-    ProtectedPart,
-    RelevantPart,
-)
+from cst_core.scenario import DecisionPart, EdgePart, NodePart, ProtectedPart, RelevantPart
 from dashboard.draft.document import Draft, DraftRoles, DraftWorld, SourcePart
-from dashboard.state import store
+from dashboard.session.state import store
 
 PROTECTED = ("sex", "origin", "age", "belief")
 

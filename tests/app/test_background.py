@@ -10,9 +10,8 @@ import pytest
 from app_user import User
 
 from cst_core.errors import CancelledError
-from dashboard import background, compute
-from dashboard.background import Job, Tell
-from dashboard.evidence import results
+from dashboard.session import background, caches, computing, results
+from dashboard.session.background import Job, Tell
 
 Visit = Callable[..., User]
 
@@ -27,11 +26,11 @@ def held(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Let no test end before this is set, and no page wait for one."""
     gate, run = threading.Event(), results._run
 
-    def slow(*given: Any) -> Any:
+    def slow(*given: Any, **more: Any) -> Any:
         assert gate.wait(20)
-        return run(*given)
+        return run(*given, **more)
 
-    results.forget_all()
+    caches.forget_all()
     monkeypatch.setattr(results, "_run", slow)
     return gate
 
@@ -106,7 +105,7 @@ def test_a_test_that_ends_after_its_workspace_was_deleted_is_not_kept(
     ended(job)
     assert job.result is None
     assert results._RESULTS.get(key.removeprefix("test ")) is None
-    assert compute._TABLES.find(lambda _: True) is None
+    assert computing._TABLES.find(lambda _: True) is None
 
 
 def test_results_of_another_workspace_are_dropped(

@@ -96,6 +96,28 @@ def test_changes_that_touch_offer_no_both(two: tuple[User, User]) -> None:
     assert not [item for item in second.at.button if item.label == "Keep both changes"]
 
 
+def test_two_numbers_of_one_equation_are_both_kept(two: tuple[User, User]) -> None:
+    for user in two:
+        user.go("causal-model")
+    first, second = two
+    first.enter("Coefficient of Gender in AnnualSalary", -1000.0)
+    second.enter("Coefficient of intercept in AnnualSalary", 0.5)
+    assert CONFLICT in second.text
+    assert "Changed the coefficient of Gender in AnnualSalary" in second.text
+    second.press("Keep both changes")
+    kept = second.saved.world.equation("AnnualSalary").coefficients
+    assert (kept["Gender"].value, kept["intercept"].value) == (-1000.0, 0.5)
+
+
+def test_one_number_set_twice_offers_no_both(two: tuple[User, User]) -> None:
+    for user in two:
+        user.go("causal-model")
+    for user, value in zip(two, (-1000.0, -2000.0), strict=True):
+        user.enter("Coefficient of Gender in AnnualSalary", value)
+    assert "touch the same part" in two[1].text
+    assert not [item for item in two[1].at.button if item.label == "Keep both changes"]
+
+
 def test_further_edits_during_a_conflict_are_kept_aside_too(
     two: tuple[User, User], store: Store
 ) -> None:

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from app_user import User
 
-from cst_core.scenario.case import load_scenario
-from cst_core.scenario.document import ModelPart, RecordedPart, ThresholdPart
+from cst_core.explain import percent
+from cst_core.scenario import ModelPart, RecordedPart, ThresholdPart, load_scenario
 from dashboard.store import Store
-from dashboard.text import percent
 
 Visit = Callable[..., User]
 SMALL = "sex,grade,town,ok\n" + "".join(
@@ -86,6 +85,9 @@ def test_title_and_description(loan: User) -> None:
     assert loan.workspace.title == "Case 7"
     loan.type("case-title", "   ")
     assert loan.saved.title == "Case 7", "a case keeps a title"
+    loan.at.text_area(key=loan.key("case-story")).set_value("A woman was refused.")
+    loan.run()
+    assert loan.saved.story == "A woman was refused."
 
 
 def test_a_rule_agrees_as_the_library_says(loan: User) -> None:
@@ -126,7 +128,7 @@ def test_the_kinds_of_decision_maker(loan: User) -> None:
     loan.run()
     assert isinstance(loan.saved.decision_maker, ModelPart)
     loan.choose("model-kind", "tree")
-    loan.at.slider(key=loan.key("model-depth")).set_value(2)
+    loan.set_number("model-tree-max_depth", 2)
     loan.at.multiselect(key=loan.key("model-columns")).set_value(["AccountBalance", "Gender"])
     loan.run()
     part = loan.saved.decision_maker
@@ -134,6 +136,14 @@ def test_the_kinds_of_decision_maker(loan: User) -> None:
     assert (part.kind, part.max_depth) == ("tree", 2)
     assert part.columns == ("AccountBalance", "Gender")
     assert "The model looks at Gender itself" in loan.text
+    assert "of people it had not seen (5 folds, seed 0)" in loan.text
+    loan.choose("model-kind", "random-forest")
+    loan.run()
+    loan.set_number("model-random-forest-trees", 5)
+    loan.run()
+    part = loan.saved.decision_maker
+    assert isinstance(part, ModelPart)
+    assert (part.kind, part.given) == ("random-forest", {"max_depth": 2, "trees": 5})
     loan.at.radio(key=loan.key("maker-type")).set_value("threshold")
     loan.run()
     assert isinstance(loan.saved.decision_maker, ModelPart), "nothing counts before it is said"

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from app_user import User
 
-from dashboard import exchange, state
-from dashboard.components.dag_editor import Selection
-from dashboard.components.dag_editor.messages import parse_log
+from dashboard.dag_editor import DrawnBidirected, SelectedBidirected, SelectedEdge, SelectedNode
+from dashboard.dag_editor.messages import parse_log
+from dashboard.draft import files
 from dashboard.draft.document import Draft
-from dashboard.forms import drawing
-from dashboard.state import Session
+from dashboard.frame.drawings import drawing_of
+from dashboard.pages.causal_model import drawing
+from dashboard.session import editing
+from dashboard.session.state import Session
 from dashboard.store import Store, StoreBusy
 
 Visit = Callable[..., User]
@@ -41,8 +43,8 @@ class Tab:
     def take_in(self) -> None:
         sent = parse_log({"client": "tab1", "operations": self.log})
         with self._patch.context() as patch:
-            patch.setattr(state, "session", lambda: self.here)
-            patch.setattr(drawing, "session", lambda: self.here)
+            for module in (editing, drawing):
+                patch.setattr(module, "session", lambda: self.here)
             patch.setattr(drawing, "read_log", lambda _: sent)
             drawing.take_in()
 
@@ -62,7 +64,7 @@ class Tab:
 
 @pytest.fixture
 def new_tab(store: Store, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Tab]:
-    draft, data = exchange.sample_draft("loan")
+    draft, data = files.sample_draft("loan")
     assert draft.source is not None
     store.put_blob(data, name=draft.source.name)
     workspace = store.create(
@@ -109,7 +111,7 @@ def test_a_refusal_is_acknowledged_with_its_reason_and_place(tab: Tab) -> None:
     (refusal,) = tab.here.refusals
     assert (refusal.client, refusal.seq) == ("tab1", 1)
     assert "cycle" in refusal.message or "circle" in refusal.message, refusal.message
-    assert refusal.target == Selection(kind="edge", cause="AccountBalance", effect="AnnualSalary")
+    assert refusal.target == SelectedEdge(cause="AccountBalance", effect="AnnualSalary")
     tab.send(DELETE)
     assert tab.here.refusals == ()
     assert ("Gender", "AccountBalance") not in tab.edges
@@ -181,9 +183,10 @@ def test_operations_that_stream_into_a_conflict_are_all_kept_aside(
     assert tab.here.refusals[0].seq == 3
     assert tab.here.workspace is not None
     aside = [
-        event for event in tab.store.activity(tab.here.workspace.id, limit=9)
+        event
+        for event in tab.store.activity(tab.here.workspace.id, limit=9)
         if event.what == "set aside"
-    ]  # fmt: skip
+    ]
     assert len(aside) == 2
     last = tab.store.revision(tab.here.workspace.id, aside[0].revision)
     assert Draft.from_json(last.document) == tab.here.conflict.mine
@@ -213,6 +216,19 @@ def test_a_conflict_that_cannot_be_set_aside_is_not_acknowledged(
     assert not tab.here.refusals
 
 
+def test_two_headed_arrows_are_sent_drawn_and_refused(tab: Tab) -> None:
+    ends = {"one": "AnnualSalary", "other": "AccountBalance"}
+    tab.send({"op": "add_bidirected", **ends})
+    assert [arrow.between for arrow in tab.saved.world.bidirected] == [tuple(ends.values())]
+    tab.send({"op": "add_bidirected", **ends})
+    (refusal,) = tab.here.refusals
+    assert refusal.target == SelectedBidirected(**ends)
+    drawn = drawing_of(tab.saved, tab.saved.world, None)
+    assert drawn.bidirected == (DrawnBidirected(**ends),)
+    tab.send({"op": "delete_bidirected", **ends})
+    assert tab.saved.world.bidirected == ()
+
+
 def test_a_log_that_cannot_be_read_changes_nothing(tab: Tab) -> None:
     before = tab.saved
     tab.send({"op": "drop_table"}, {"op": "add_node", "name": "x"})
@@ -232,7 +248,7 @@ def test_the_page_hands_over_the_graph_and_how_far_it_came(visit: Visit) -> None
     user = visit().open_sample("loan")
     user.session.client = "tab1"
     user.session.acknowledged["tab1"] = 5
-    user.session.selection = Selection(kind="node", node="AnnualSalary")
+    user.session.selection = SelectedNode(node="AnnualSalary")
     user.run()
     (component,) = user.at.get("bidi_component")
     sent = json.loads(component.proto.json)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from app_user import User
 
-from cst_core.scenario.case import load_scenario
-from dashboard.components.dag_editor import Selection
-from dashboard.text import number
+from cst_core.explain import number
+from cst_core.scenario import load_scenario
+from dashboard.dag_editor import SelectedBidirected, SelectedEdge, SelectedNode
 
 Visit = Callable[..., User]
 GENDER = "Coefficient of Gender in AnnualSalary"
@@ -170,7 +170,7 @@ def test_a_note_on_an_equation_stays(law: User) -> None:
 
 def test_choosing_an_equation_selects_its_node(loan: User) -> None:
     loan.choose("equation-of-", "AccountBalance")
-    assert loan.session.selection == Selection(kind="node", node="AccountBalance")
+    assert loan.session.selection == SelectedNode(node="AccountBalance")
     assert loan.field("Coefficient of AnnualSalary in AccountBalance").value
     assert "Account balance, relevant attribute" in loan.text
 
@@ -188,7 +188,7 @@ def test_the_selected_node_is_named_noted_and_deleted(loan: User) -> None:
 
 
 def test_the_selected_arrow_is_noted_turned_and_deleted(loan: User) -> None:
-    loan.session.selection = Selection(kind="edge", cause="Gender", effect="AnnualSalary")
+    loan.session.selection = SelectedEdge(cause="Gender", effect="AnnualSalary")
     loan.run().press("Turn it round")
     assert any("protected" in item for item in loan.errors)
     loan.type("edge-note-Gender→AnnualSalary", "a study")
@@ -198,3 +198,40 @@ def test_the_selected_arrow_is_noted_turned_and_deleted(loan: User) -> None:
     loan.press("Delete this arrow")
     assert loan.saved.world.edge("Gender", "AnnualSalary") is None
     assert loan.session.selection is None
+
+
+def test_the_selected_two_headed_arrow_is_noted_and_deleted(loan: User) -> None:
+    ends = {"one": "AnnualSalary", "other": "AccountBalance"}
+    area = next(item for item in loan.at.text_area if item.label.startswith("Import"))
+    area.set_value("dag { Gender -> AnnualSalary <-> AccountBalance }")
+    loan.press("Import as a new causal model")
+    loan.session.selection = SelectedBidirected(**ends)
+    loan.run().type("bidirected-note-AnnualSalary↔AccountBalance", "family wealth")
+    arrow = loan.saved.world.unmeasured(**ends)
+    assert arrow is not None
+    assert arrow.note == "family wealth"
+    assert "no number follows from it yet" in loan.text
+    loan.press("Delete this arrow")
+    assert loan.saved.world.bidirected == ()
+    assert loan.session.selection is None
+
+
+def test_the_selected_arrow_is_accepted_with_a_reason_and_taken_back(loan: User) -> None:
+    loan.session.selection = SelectedEdge(cause="Gender", effect="AnnualSalary")
+    loan.run()
+    before = loan.text
+    loan.type("accepted-Gender→AnnualSalary-False", "earned by hours worked")
+    edge = loan.saved.world.edge("Gender", "AnnualSalary")
+    assert edge is not None
+    assert edge.accepted == "earned by hours worked"
+    assert loan.last_change == "Accepted the arrow Gender → AnnualSalary: earned by hours worked"
+    assert "Annual salary" in loan.text
+    assert loan.text != before  # the salary no longer moves
+    loan.type("accepted-Gender→AnnualSalary-True", "")
+    assert any("needs its reason" in item for item in loan.errors)
+    assert loan.saved.world.edge("Gender", "AnnualSalary") == edge
+    loan.press("No longer accept it")
+    edge = loan.saved.world.edge("Gender", "AnnualSalary")
+    assert edge is not None
+    assert edge.accepted is None
+    assert "no longer accept" not in loan.text.lower()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,9 @@ from app_user import User
 from own_cases import library, open_link
 
 from cst_core import EvidenceSettings, SearchSettings, load_scenario, run_single
+from cst_core.explain import all_slices, count, describe_groups, number, percent
 from cst_core.results import SingleResult
-from cst_core.testing.group_summaries import slice_cases, summarise_groups
-from dashboard.evidence.groups import Around, describe
-from dashboard.text import count, number, percent
+from dashboard.pages.groups.cases import Around, describe, find_people
 
 Visit = Callable[..., User]
 K15 = EvidenceSettings(n_neighbours=15)
@@ -26,9 +26,18 @@ K15 = EvidenceSettings(n_neighbours=15)
 def loan() -> SingleResult:
     case = load_scenario("loan")
     return run_single(
-        case.dataset(), case.causal_model(), attribute="Gender",
-        decision_maker=case.decision_maker(), search=SearchSettings(max_neighbours=500),
-    )  # fmt: skip
+        case.dataset(),
+        case.causal_model(),
+        attribute="Gender",
+        decision_maker=case.decision_maker(),
+        search=SearchSettings(max_neighbours=500),
+    )
+
+
+def averages(run: SingleResult, people: Any, asked: EvidenceSettings, **how: Any) -> pd.DataFrame:
+    """Return the groups' statistics over some complainants: a column a group."""
+    described = describe_groups(run, people, asked, **how)
+    return pd.DataFrame({name: table.mean() for name, table in described.items()})
 
 
 def row_of(user: User, head: str, after: str) -> str:
@@ -40,11 +49,12 @@ def row_of(user: User, head: str, after: str) -> str:
 def test_small_slices_are_averaged_whole(visit: Visit, loan: SingleResult) -> None:
     user = visit().open_sample("loan").go("groups")
     for which, words in (
-        ("ST and CST w/o", "Found by ST and CST"), ("not significant", "Not significant"),
-    ):  # fmt: skip
-        people = slice_cases(loan, which, K15)
+        ("ST and CST w/o", "Found by ST and CST"),
+        ("not significant", "Not significant"),
+    ):
+        people = all_slices(loan, K15)[which]
         assert len(people) <= 50
-        wanted = summarise_groups(loan, people, k=15)
+        wanted = averages(loan, people, EvidenceSettings(n_neighbours=15))
         title = f"{words} ({count(len(people), 'case')})"
         shares = " ".join(percent(value, 1) for value in wanted.loc["share of negatives"])
         assert f"Refused, share {shares}" in row_of(user, "Refused, share", title)
@@ -58,7 +68,7 @@ def test_small_slices_are_averaged_whole(visit: Visit, loan: SingleResult) -> No
 
 def test_large_slices_say_how_many_were_drawn(visit: Visit, loan: SingleResult) -> None:
     user = visit().open_sample("loan").go("groups")
-    n = len(slice_cases(loan, "significant", K15))
+    n = len(all_slices(loan, K15)["significant"])
     assert f"Significant: {n:,} (50 of them drawn)" in user.text
     cases = loan.summary("CST_wo", K15).cases
     assert f"On average over 50 of {cases:,} cases" in user.text
@@ -71,7 +81,7 @@ def test_people_named_by_id_are_shown(visit: Visit, loan: SingleResult) -> None:
     user.type("groups-ids", f"{person}, nobody, {other}")
     assert "Nobody in the protected group has the id nobody." in user.text
     evidence = loan.evidence("CST_wo", K15).to_frame()
-    described = {one: summarise_groups(loan, [one], k=15) for one in (person, other)}
+    described = {one: averages(loan, [one], K15) for one in (person, other)}
     for one, wanted in described.items():
         delta = evidence.loc[one, "delta"]
         assert f"{one} {evidence.loc[one, 'verdict']} {number(delta, 3)}" in user.text
@@ -102,9 +112,9 @@ def test_another_k_shows_other_groups(visit: Visit, loan: SingleResult) -> None:
     user.at.query_params["k"] = "40"
     user.go("groups")
     settings = EvidenceSettings(n_neighbours=40)
-    people = slice_cases(loan, "not significant", settings)
+    people = all_slices(loan, settings)["not significant"]
     assert len(people) <= 50
-    wanted = summarise_groups(loan, people, k=40)
+    wanted = averages(loan, people, EvidenceSettings(n_neighbours=40))
     title = f"Not significant ({count(len(people), 'case')})"
     shares = " ".join(percent(value, 1) for value in wanted.loc["share of negatives"])
     assert shares in row_of(user, "Refused, share", title)
@@ -125,7 +135,7 @@ def test_names_are_shown_as_shares(visit: Visit) -> None:
     user.go("groups")
     people, model = library(1)
     run = run_single(people, model, attribute="sex", search=SearchSettings(max_neighbours=500))
-    found = slice_cases(run, "not significant", K15)
+    found = all_slices(run, K15)["not significant"]
     assert 0 < len(found) <= 50
     town = people.frame["<b>town</b>"]
     title = f"Not significant ({count(len(found), 'case')})"
@@ -134,7 +144,7 @@ def test_names_are_shown_as_shares(visit: Visit) -> None:
         for group in ("control", "test_st", "test_cst"):
             parts = []
             for row in run.rows_of(found):
-                members = run.members(int(row), group, 15)
+                members = run.members(int(row), group, K15)
                 inside = (town.iloc[members.rows] == level).to_numpy()
                 parts.append(members.weights[inside].sum() / members.weights.sum())
             means.append(percent(float(np.mean(parts)), 1))
@@ -162,7 +172,7 @@ def test_cases_of_cst_with_and_cf(visit: Visit, loan: SingleResult, k: int) -> N
         title = f"{words} ({count(int(inside.sum()), 'case')}"
         assert title in user.text
         if inside.sum() <= 50:
-            wanted = summarise_groups(loan, loan.index[inside], k=k, with_centres=True)
+            wanted = averages(loan, loan.index[inside], settings, with_centres=True)
             shares = " ".join(percent(value, 1) for value in wanted.loc["share of negatives"])
             assert shares in row_of(user, "Refused, share", title)
             people = " ".join(number(value, 3) for value in wanted.loc["negatives"])
@@ -198,3 +208,29 @@ def test_no_case_at_all_is_said(visit: Visit) -> None:
     user.go("groups")
     assert "There is no such case under these settings." in user.text
     assert "There are no cases under these settings." in user.text
+
+
+def test_groups_around_several_states_are_those_of_the_evidence(visit: Visit) -> None:
+    user = visit().open_sample("berkeley").go("groups")
+    assert "her counterfactual is several states, each with a weight" in user.text
+    run = load_scenario("berkeley").open().run("gender").runs[0]
+    evidence = run.evidence("CST_wo", K15)
+    people = run.index[::200]
+    found = describe(run, Around.of(run), people, K15).groups["test_cst"].share
+    wanted = evidence.p_test[run.index.get_indexer(people)]
+    np.testing.assert_allclose(found, wanted, atol=1e-12)
+
+
+def test_one_counterfactual_each_is_not_called_several(visit: Visit) -> None:
+    assert "several states" not in visit().open_sample("loan").go("groups").text
+
+
+def test_people_are_found_by_their_id_as_text() -> None:
+    case = load_scenario("loan")
+    data = case.dataset()
+    numbered = replace(data, frame=data.frame.set_axis(np.arange(len(data), dtype=float), axis=0))
+    run = run_single(numbered, case.causal_model(), attribute="Gender")
+    first = f"{run.index[0]:.0f}"
+    people, unknown = find_people(run, f"{first}, nobody")
+    assert people.tolist() == [run.index[0]]
+    assert unknown == ["nobody"]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Callable
 
+import pandas as pd
 import pytest
-from app_user import User
+from app_user import EVERY_PAGE, User
+from own_cases import open_link
 
-from dashboard import compute, exchange
+from dashboard.draft import files
+from dashboard.session import caches
 from dashboard.store import Store, WorkspaceGone
 
 Visit = Callable[..., User]
@@ -100,10 +104,7 @@ def test_a_new_link_ends_the_old_one(loan: User, visit: Visit, store: Store) -> 
 
 
 def test_deleting_for_good(loan: User, visit: Visit, store: Store) -> None:
-    link, workspace, source = loan.link, loan.workspace.id, loan.saved.source
-    assert source is not None
-    key = f"{workspace} {compute._source_key(source)}"
-    assert compute._TABLES.get(key) is not None
+    link, workspace = loan.link, loan.workspace.id
     assert loan.button("Delete now").disabled
     loan.at.checkbox(key=loan.key("sure")).check()
     loan.run().press("Delete now")
@@ -112,7 +113,31 @@ def test_deleting_for_good(loan: User, visit: Visit, store: Store) -> None:
     with pytest.raises(WorkspaceGone):
         store.load(workspace)
     assert "There is no workspace behind this link" in visit(link).text
-    assert compute._TABLES.get(key) is None, "deleted data stayed in memory"
+
+
+def test_nothing_of_a_deleted_workspace_stays_in_memory(visit: Visit) -> None:
+    user = visit(open_link(2))  # its people are called P0000 and so on
+    for path in EVERY_PAGE:
+        user.go(path)
+    user.go("complainant").at.query_params["id"] = "P0001"
+    user.run().go("history")
+    assert alive("P0001")
+    assert caches.count() > 10
+    user.at.checkbox(key=user.key("sure")).check()
+    user.run().press("Delete now")
+    assert caches.count() == 0
+    assert not alive("P0001")
+
+
+def alive(person: str) -> list[pd.DataFrame]:
+    """Return the tables in memory that somebody is in, wherever they are held."""
+    gc.collect()
+    tables = [item for item in gc.get_objects() if isinstance(item, pd.DataFrame)]
+    return [
+        table
+        for table in tables
+        if person in table.index or ("id" in table and person in table["id"].array)
+    ]
 
 
 def test_a_complete_case_offers_a_scenario_and_an_unfinished_one_a_draft(loan: User) -> None:
@@ -127,7 +152,7 @@ def test_a_draft_file_comes_back(loan: User, visit: Visit) -> None:
     draft = loan.saved
     other = visit()
     other.at.file_uploader(key="scenario-file").upload(
-        f"x{exchange.DRAFT_ENDING}", draft.to_json().encode(), "application/json"
+        f"x{files.DRAFT_ENDING}", draft.to_json().encode(), "application/json"
     )
     other.run()
     assert other.saved == draft.model_copy(update={"source": None})

@@ -8,8 +8,9 @@ import pytest
 from app_user import EVERY_PAGE, PAGES, User
 
 from cst_core import EvidenceSettings, load_scenario, run_single
-from dashboard.exchange import export_archive, sample_draft
-from dashboard.text import JOINER
+from cst_core.evidence import SETTINGS
+from dashboard.draft.files import export_archive, sample_draft
+from dashboard.shared.text import JOINER
 
 EVIDENCE = tuple(path for path in EVERY_PAGE if path not in PAGES)
 
@@ -80,9 +81,9 @@ def test_settings_are_in_the_link_and_come_back_from_it(visit):
 @pytest.mark.parametrize(
     ("field", "value", "expected"),
     [
-        ("k", "0", "a whole number of at least 1. 15 is shown instead."),
+        ("k", "0", "a whole number of 1 or more. 15 is shown instead."),
         ("tau", "nan", "a number from −1 to 1. 0.0 is shown instead."),
-        ("alpha", "5", "a number between 0 and 1. 0.05 is shown instead."),
+        ("alpha", "5", "a number above 0 and below 1. 0.05 is shown instead."),
         ("method", "<b>", "one of CST_wo, ST, CST_w and CF. CST_wo is shown instead."),
         ("direction", "", "one of against and favour. against is shown instead."),
         ("test", "age", "one of Gender."),
@@ -130,10 +131,16 @@ def test_two_people_who_move_different_settings_keep_both(visit):
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("alpha", "0.7"), ("alpha", "0.0005"), ("alpha", "1e-12"), ("alpha", "0.999999"),
-        ("tau", "-1"), ("tau", "1"), ("tau", "0.00001"), ("max_distance", "7.5"),
+        ("alpha", "0.7"),
+        ("alpha", "0.0005"),
+        ("alpha", "1e-12"),
+        ("alpha", "0.999999"),
+        ("tau", "-1"),
+        ("tau", "1"),
+        ("tau", "0.00001"),
+        ("max_distance", "7.5"),
     ],
-)  # fmt: skip
+)
 def test_every_value_that_a_case_may_have_can_be_shown(visit, field, value):
     user = visit().open_sample("loan")
     user.at.query_params[field] = value
@@ -142,8 +149,29 @@ def test_every_value_that_a_case_may_have_can_be_shown(visit, field, value):
         user.go(path)
         assert getattr(user.session.draft.settings, field) == float(value)
     assert "cannot be used" not in user.text
-    shown = {"alpha": "set-alpha", "tau": "set-tau", "max_distance": "set-epsilon"}[field]
+    shown = {"alpha": "set-alpha", "tau": "set-tau", "max_distance": "set-max_distance"}[field]
     assert user.at.number_input(key=user.key(shown)).value == float(value)
+
+
+@pytest.mark.parametrize("one", SETTINGS.values(), ids=SETTINGS)
+def test_every_setting_has_a_field_and_comes_back_from_a_link(visit, one):
+    moved = next(name for name in one.words if name != one.default) if one.words else True
+    if one.bounds is not None:
+        moved = 20 if one.is_whole else 0.3
+    user = visit().open_sample("law-school" if one.is_for_several else "loan")
+    user.at.query_params[one.name] = str(moved)
+    if one.unless is not None:
+        user.at.query_params[one.unless[0]] = "score"
+    if one.name == "calibration":
+        user.at.query_params["relabellings"] = "19"
+    user.go("overview")
+    assert getattr(user.session.draft.settings, one.name) == moved
+    assert user.at.query_params[one.name] in (str(moved), [str(moved)])
+    kind = "toggle" if one.is_switch else "selectbox" if one.words else "number_input"
+    field = getattr(user.at, kind)(key=user.key(f"set-{one.name}"))
+    assert field.value == moved
+    assert field.label.startswith(one.title)
+    assert "cannot be used" not in user.text
 
 
 @pytest.mark.parametrize("alpha", [0.7, 0.0005])
@@ -178,12 +206,15 @@ def test_what_this_k_can_show_begins_with_the_test_that_is_shown(visit):
     case = load_scenario("law-school")
     with warnings.catch_warnings(action="ignore"):
         shares = {
-            name: 1 - run_single(
-                case.dataset(), case.causal_model(), attribute=name,
+            name: 1
+            - run_single(
+                case.dataset(),
+                case.causal_model(),
+                attribute=name,
                 decision_maker=case.decision_maker(),
             ).parity.accepted_reference
             for name in ("gender", "race")
-        }  # fmt: skip
+        }
     assert refused().value == 50
     assert f"{100 * shares['gender']:.0f} % were refused" in user.text
     refused().set_value(20)
@@ -194,3 +225,19 @@ def test_what_this_k_can_show_begins_with_the_test_that_is_shown(visit):
     assert f"{100 * shares['race']:.0f} % were refused" in user.text
     user.choose("set-test", "multiple")
     assert "This is about gender alone, at its own error level 0.025" in user.text
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("interval", "score"), ("ties", "all"), ("distance", "rank")]
+)
+def test_a_setting_that_presets_fix_stays_when_it_is_moved(visit, name, value):
+    user = visit().open_sample("loan").go("overview")
+    user.choose(f"set-{name}", value)
+    for _ in range(3):
+        user.run()
+        assert getattr(user.session.draft.settings, name) == value
+        assert user.at.selectbox(key=user.key("set-preset")).value == "own"
+    user.choose("set-preset", "strict")
+    user.run()
+    assert user.session.draft.settings.interval == "agresti-caffo"
+    assert user.at.selectbox(key=user.key("set-preset")).value == "strict"

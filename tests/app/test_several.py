@@ -12,9 +12,9 @@ from own_cases import PROTECTED, library, open_link
 
 from cst_core import EvidenceSettings, load_scenario, run_intersectional, run_multiple
 from cst_core.errors import CSTWarning
-from cst_core.evidence.settings import SearchSettings
-from cst_core.testing.several import overlap
-from dashboard.text import number
+from cst_core.evidence import SearchSettings
+from cst_core.explain import number
+from cst_core.testing import overlap
 
 Visit = Callable[..., User]
 K15 = EvidenceSettings(n_neighbours=15)
@@ -76,9 +76,9 @@ def test_the_law_school_sample_shows_the_librarys_numbers(visit: Visit) -> None:
 
 def test_significant_cases_alone_and_the_other_form(visit: Visit) -> None:
     user = visit().open_sample("law-school").go("several")
-    user.at.segmented_control(key=user.key("several-kind")).set_value("significant")
+    user.at.segmented_control(key=user.key("several-kind")).set_value(True)
     user.run()
-    user.choose("set-form", "full")
+    user.choose("set-intersectional_form", "full")
     case = load_scenario("law-school")
     multiple, forms = run_all(case.dataset(), case.causal_model(), case.decision_maker())
     found = overlap(multiple, forms["full"], method="CST_wo", settings=K15, significant=True)
@@ -128,3 +128,24 @@ def test_the_people_of_a_part_are_listed(visit: Visit) -> None:
     deltas = multiple.evidence("CST_wo", K15).runs["race"].to_frame()["delta"]
     for row in shown.to_dict("records"):
         assert row["Δp, race"] == pytest.approx(deltas[int(row["id"])])
+
+
+def test_two_of_three_attributes_can_be_tested_together(visit: Visit) -> None:
+    data, model = library(3)
+    user = visit(open_link(3)).go("overview")
+    said: set[int] = set()
+    for name in ("sex,origin", "sex,age", "origin+age"):
+        user.choose("set-test", name)
+        run = run_intersectional if "+" in name else run_multiple
+        wanted = run(data, model, attributes=name.replace("+", ",").split(","))
+        counts = wanted.summary("CST_wo", K15)
+        one, two = name.replace("+", ",").split(",")
+        who = f"people with {one} = yes who are also people with {two} = yes"
+        assert f"Of {wanted.n_protected:,} {who}, {counts.cases:,} (" in user.text
+        assert f"{counts.significant:,} of them statistically significant" in user.text
+        said.add(counts.cases)
+    assert len(said) == 3
+    assert (
+        "sex and age together (intersectional)"
+        in user.at.selectbox(key=user.key("set-test")).options
+    )

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from app_user import PAGES, User
 
-from dashboard.components.dag_editor import Selection
-from dashboard.draft.operations import AddNode, apply
+from dashboard.dag_editor import SelectedNode
+from dashboard.draft.drawing import AddNode
 from dashboard.store import Store, StoreFull, StoreUnreachable
 
 Visit = Callable[..., User]
@@ -54,7 +54,7 @@ def test_an_edit_that_cannot_be_saved_is_said_once_and_saved_later(
 ) -> None:
     path, change = EDITS[what]
     before = loan.saved
-    loan.session.selection = Selection(kind="node", node="AnnualSalary")
+    loan.session.selection = SelectedNode(node="AnnualSalary")
     loan.go(path)
     with monkeypatch.context() as patch:
         patch.setattr(store, "save", fails(StoreFull))
@@ -108,9 +108,9 @@ def test_a_link_while_the_store_is_away(
 
 @pytest.mark.parametrize("label", ["Gender", "LoanApproval"])
 def test_a_refused_name_is_said_beside_the_field(loan: User, label: str) -> None:
-    changed = apply(loan.session.draft, AddNode(name="Job"))
+    changed = AddNode(name="Job").apply_to(loan.session.draft)
     loan.session.draft = changed
-    loan.session.selection = Selection(kind="node", node="Job")
+    loan.session.selection = SelectedNode(node="Job")
     loan.run()
     loan.write("Shown as", label)
     assert any("already drawn" in item for item in loan.errors), loan.errors

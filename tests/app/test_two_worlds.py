@@ -10,17 +10,20 @@ from app_user import User
 from own_cases import library, open_link
 
 from cst_core import counterfactuals, load_scenario
-from cst_core.decisions.deciding import ask
-from dashboard.text import number
+from cst_core.decisions import ask
+from cst_core.explain import number
 
 Visit = Callable[..., User]
 
 
 @pytest.mark.parametrize(
     ("sample", "test", "who", "rest"),
-    [("loan", "Gender", "women", "men"), ("law-school", "gender", "women", "men"),
-     ("law-school", "race", "non-white people", "white people")],
-)  # fmt: skip
+    [
+        ("loan", "Gender", "women", "men"),
+        ("law-school", "gender", "women", "men"),
+        ("law-school", "race", "non-white people", "white people"),
+    ],
+)
 def test_the_shifts_and_turned_decisions_are_the_librarys(
     visit: Visit, sample: str, test: str, who: str, rest: str
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from app_user import User
 
-from dashboard.draft.dagitty import to_dagitty
+from cst_core.scenario import to_dagitty
 
 Visit = Callable[..., User]
 
@@ -85,7 +85,7 @@ def test_comparing_says_what_differs(law: User) -> None:
 def test_a_drawing_goes_out_and_comes_in_as_dagitty_text(law: User) -> None:
     drawing = law.saved.world
     area = next(item for item in law.at.text_area if item.label.startswith("Import"))
-    area.set_value(to_dagitty(drawing, law.saved))
+    area.set_value(to_dagitty(drawing))
     law.press("Import as a new causal model")
     assert len(names(law)) == 3
     assert {(e.cause, e.effect) for e in law.saved.world.edges} == {

@@ -14,23 +14,22 @@ from app_user import User
 from own_cases import draft as own_draft
 from own_cases import library, table
 
-from cst_core import CausalModel, Equation, EvidenceSettings, load_scenario
-from cst_core.errors import CSTWarning
-from cst_core.robustness.reasons import reasons
-from cst_core.robustness.rival_worlds import (
-    IntersectionalWorld,
-    RivalWorlds,
-    rival_worlds,
-    run_intersectional_worlds,
-    run_multiple_worlds,
-    run_worlds,
+from cst_core import (
+    CausalModel,
+    Equation,
+    EvidenceSettings,
+    load_scenario,
+    run_intersectional,
+    run_multiple,
+    run_single,
 )
-from cst_core.scenario.document import EdgePart, EquationPart
+from cst_core.errors import CSTWarning
+from cst_core.explain import percent
+from cst_core.robustness import RivalWorlds, disagreement, in_worlds, rival_worlds
+from cst_core.scenario import EdgePart, EquationPart
 from dashboard.draft.document import Draft, DraftWorld
-from dashboard.evidence.wording import complainants
-from dashboard.robustness import worlds_results
-from dashboard.state import store
-from dashboard.text import percent
+from dashboard.session import caches
+from dashboard.session.state import store
 
 Visit = Callable[..., User]
 LOG, RANK = "linear with log links", "linear keeping ranks"
@@ -52,9 +51,10 @@ def loan():
         RANK: with_equations(linear, *(Equation(node=n, mechanism="quantile") for n in nodes)),
     }
     with warnings.catch_warnings(action="ignore", category=CSTWarning):
-        return run_worlds(
-            case.dataset(), worlds, attribute="Gender", decision_maker=case.decision_maker()
+        result = run_single(
+            case.dataset(), linear, attribute="Gender", decision_maker=case.decision_maker()
         )
+        return in_worlds(result, worlds)
 
 
 def shown(user: User, **query: object) -> User:
@@ -73,7 +73,7 @@ def with_rivals(visit: Visit) -> User:
 
 
 def check(user: User, found: RivalWorlds, test: str, *, significant: bool = True) -> None:
-    who = complainants(user.session.draft, test)
+    who = user.session.draft.names.complainants(test)
     kind = "significant cases" if significant else "potential cases"
     sizes = found.flagged(significant=significant).value_counts()
     every, some, none = (sizes.get(part, 0) for part in ("all", "some", "none"))
@@ -140,7 +140,7 @@ def test_the_numbers_are_the_librarys(visit: Visit, loan, significant: bool) -> 
     found = rival_worlds(loan, settings=EvidenceSettings(n_neighbours=50))
     user = with_rivals(visit)
     if not significant:
-        user.at.segmented_control(key=user.key("worlds-kind")).set_value("cases")
+        user.at.segmented_control(key=user.key("worlds-kind")).set_value(False)
         user.run()
     check(user, found, "Gender", significant=significant)
     assert "discriminated" not in user.text
@@ -170,7 +170,7 @@ def test_who_changes_and_because_of_which_equation(visit: Visit, loan) -> None:
     )
     assert "how it follows from its causes: a sum in linear, keeping her rank in" in user.text
     user.press("Compute")
-    wanted = reasons(loan["linear"], loan[RANK], settings=settings)
+    wanted = disagreement(loan["linear"], loan[RANK], settings=settings)
     turned = wanted.turned_by.sum()
     assert len(wanted.index) == pair["first_only"] + pair["second_only"] > 0
     for node, number in turned.items():
@@ -207,10 +207,15 @@ def test_reasons_are_kept_and_stale_when_any_causal_model_changes(visit: Visit) 
 
 def put(user: User, draft: Draft) -> None:
     store().save(
-        user.workspace.id, draft.to_json(), expected_version=user.workspace.version,
-        author="", summary="changed", reason="", title=draft.title,
+        user.workspace.id,
+        draft.to_json(),
+        expected_version=user.workspace.version,
+        author="",
+        summary="changed",
+        reason="",
+        title=draft.title,
         blobs=(draft.source.sha256,) if draft.source else (),
-    )  # fmt: skip
+    )
 
 
 def test_situation_testing_is_the_same_in_every_world(visit: Visit, loan) -> None:
@@ -223,10 +228,10 @@ def test_situation_testing_is_the_same_in_every_world(visit: Visit, loan) -> Non
     assert "does not use a causal model" in user.text
 
 
-def own_case(*worlds: DraftWorld) -> str:
+def own_case(*worlds: DraftWorld, active: str = "Model 1") -> str:
     data = table(2).to_csv(index=False).encode()
     case = own_draft(2, data)
-    case = case.model_copy(update={"worlds": (*case.worlds, *worlds)})
+    case = case.model_copy(update={"worlds": (*case.worlds, *worlds), "active": active})
     assert case.source is not None
     made = store().create(
         case.to_json(), title=case.title, author="", summary="made", blobs=(case.source.sha256,)
@@ -251,9 +256,35 @@ def test_a_causal_model_that_cannot_be_fitted_says_why_and_the_others_show(visit
     data, model = library(2)
     model = replace(model, graph=replace(model.graph, protected=("sex", "origin")))
     ranks = with_equations(model, Equation(node="income", mechanism="quantile"))
-    results = run_worlds(data, {"Model 1": model, "ranks": ranks}, attribute="sex")
+    result = run_single(data, model, attribute="sex")
+    results = in_worlds(result, {"Model 1": model, "ranks": ranks})
     found = rival_worlds(results, settings=EvidenceSettings(n_neighbours=15))
     check(user, found, "sex")
+
+
+def test_a_broken_open_causal_model_does_not_hide_the_others(visit: Visit) -> None:
+    rank = own_world("ranks", equations=(EquationPart(node="income", mechanism="quantile"),))
+    broken = own_world("<i>empty</i>", nodes=())
+    user = shown(visit(own_case(rank, broken, active="<i>empty</i>")), test="sex")
+    said = "<i>empty</i>, the causal model that is open, cannot be tested, so Model 1 is shown."
+    assert said in user.text
+    assert "still empty" in user.text
+    assert "<i>empty</i> cannot be tested, so it is left out: " in user.text
+    data, model = library(2)
+    model = replace(model, graph=replace(model.graph, protected=("sex", "origin")))
+    ranks = with_equations(model, Equation(node="income", mechanism="quantile"))
+    result = run_single(data, model, attribute="sex")
+    results = in_worlds(result, {"Model 1": model, "ranks": ranks})
+    found = rival_worlds(results, settings=EvidenceSettings(n_neighbours=15))
+    check(user, found, "sex")
+    user.go("overview")
+    assert said in user.text
+    expected = results["Model 1"].summary("CST_wo", EvidenceSettings(n_neighbours=15))
+    assert f"{expected.cases:,} (" in user.text
+    user.go("rival-worlds").at.button(key="rival-log").click()
+    user.run()
+    assert user.saved.active == "<i>empty</i>"
+    assert len(user.saved.worlds) == 4
 
 
 def test_multiple_and_intersectional_tests(visit: Visit) -> None:
@@ -264,18 +295,17 @@ def test_multiple_and_intersectional_tests(visit: Visit) -> None:
     worlds = {"Model 1": model, "fewer": less}
     settings = EvidenceSettings(n_neighbours=15)
     with warnings.catch_warnings(action="ignore", category=CSTWarning):
-        several = run_multiple_worlds(data, worlds)
-        forms = {
-            f"{name}, {words}": IntersectionalWorld(model=one, form=form)
+        several = {name: run_multiple(data, one) for name, one in worlds.items()}
+        crossed = {
+            f"{name}, {words}": run_intersectional(data, one, form=form)
             for name, one in worlds.items()
             for form, words in (("paper", "as in the paper"), ("full", "in full"))
         }
-        crossed = run_intersectional_worlds(data, forms)
     user = shown(visit(link), test="multiple")
     found = rival_worlds(several, settings=settings)
     check(user, found, "multiple")
     user.press("Compute")
-    wanted = reasons(several["Model 1"], several["fewer"], settings=settings)
+    wanted = disagreement(several["Model 1"], several["fewer"], settings=settings)
     number = int(wanted.turned_by["income"].sum())
     assert number
     assert f"turns the verdict of {number:,} of these {len(wanted.index):,}." in user.text
@@ -289,22 +319,10 @@ def test_multiple_and_intersectional_tests(visit: Visit) -> None:
     assert "The two forms of an intersectional test set different things" in user.text
 
 
-def test_deleted_data_do_not_stay_in_memory(visit: Visit) -> None:
-    from dashboard.robustness import worlds_results
-
-    user = with_rivals(visit)
-    assert worlds_results._WORLDS.find(lambda _: True) is not None
-    user.go("history")
-    user.at.checkbox(key=user.key("sure")).check()
-    user.run()
-    user.press("Delete now")
-    assert worlds_results._WORLDS.find(lambda _: True) is None
-
-
 def test_worlds_tested_once_are_known_on_the_other_pages(visit: Visit, loan) -> None:
     """Known on Robustness and on her page only after the test, and then the library's."""
     user = with_rivals(visit)
-    worlds_results.forget_all()  # as after a new start of the server
+    caches.forget_all()  # as after a new start of the server
     settings = EvidenceSettings(n_neighbours=50)
     compared = rival_worlds(loan, settings=settings, method="CST_wo")
     table = compared.verdicts(significant=True)
@@ -327,5 +345,7 @@ def test_worlds_tested_once_are_known_on_the_other_pages(visit: Visit, loan) -> 
 
 def standing(user: User) -> dict[str, int]:
     chart = next(item for item in user.at.get("plotly_chart") if "standing" in item.proto.id)
-    bars = json.loads(chart.proto.spec)["data"][0]
-    return dict(zip(bars["y"], bars["x"], strict=True))
+    spec = json.loads(chart.proto.spec)
+    bars, axis = spec["data"][0], spec["layout"]["yaxis"]
+    names = dict(zip(axis["tickvals"], axis["ticktext"], strict=True))
+    return dict(zip([names[place] for place in bars["y"]], bars["x"], strict=True))

@@ -49,6 +49,7 @@ def test_a_star_import_gives_exactly_these_names() -> None:
     assert set(namespace) - {"__builtins__"} == set(cst_core.__all__)
 
 
+@pytest.mark.slow
 def test_importing_it_imports_nothing_heavy() -> None:
     program = "import json, sys, cst_core; print(json.dumps(sorted(sys.modules)))"
     done = subprocess.run(

@@ -19,23 +19,27 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import (
     Browser,
-    BrowserContext,
+    Dialog,
+    Error,
     FilePayload,
     Locator,
     Page,
     TimeoutError,
+    ViewportSize,
     expect,
 )
 
 from dashboard.draft.document import Draft
-from dashboard.exchange import sample_draft
+from dashboard.draft.files import sample_draft
 from dashboard.store import Store, open_store
 
 PATIENCE = 45_000
+SIZE: ViewportSize = {"width": 1280, "height": 1000}
 LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
 # On a page's own address Streamlit asks there first, and then where the app begins.
 FOUND_OUT = re.compile(r"http://[^/]+/[a-z-]+/_stcore/(health|host-config)")
@@ -48,7 +52,19 @@ GONE = (
     "No response received",
     "not responding",
 )
+STILL = """() => document.getAnimations().every((one) =>
+  one.playState !== "running" || one.effect.getComputedTiming().iterations === Infinity)"""
+# An element that an earlier run left stands in such a container until the present run has ended.
+FRESH = "xpath=self::*[not(ancestor::*[@data-stale='true'])]"
 expect.set_options(timeout=PATIENCE)
+
+
+def fresh(found: Locator) -> Locator:
+    """Return only what the present run shows: its old copy can stand beside it for a moment.
+
+    While a script is asked for, all is old; so ask for absence only when the page is quiet.
+    """
+    return found.locator(FRESH)
 
 
 class Server:
@@ -135,26 +151,19 @@ class Watch:
     dialogs: list[str] = field(default_factory=list)
     server_dies: bool = False
 
-    def over(self, context: BrowserContext) -> None:
-        context.on("console", lambda said: self._say(said.type, said.text))
-        context.on("weberror", lambda error: self.errors.append(str(error.error)))
-        context.on("request", lambda request: self._request(request.url))
-        context.on("response", lambda response: self._response(response.status, response.url))
-        context.on("dialog", lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()))
-
-    def _say(self, kind: str, text: str) -> None:
+    def say(self, kind: str, text: str) -> None:
         if "the server responded with a status of" in text:
-            return  # `_response` knows of which address
+            return  # `response` knows of which address
         if self.server_dies and any(word in text for word in GONE):
             return
         if kind == "error" or "Content Security Policy" in text:
             self.errors.append(text)
 
-    def _request(self, url: str) -> None:
+    def request(self, url: str) -> None:
         if not url.startswith(LOCAL):
             self.requests.append(url)
 
-    def _response(self, status: int, url: str) -> None:
+    def response(self, status: int, url: str) -> None:
         if status >= 400 and not FOUND_OUT.fullmatch(url):
             self.errors.append(f"{status} {url}")
 
@@ -162,6 +171,40 @@ class Watch:
         assert not self.requests, self.requests
         assert not self.dialogs, self.dialogs
         assert not self.errors, self.errors
+
+
+class Tab:
+    """Someone's browser. Emptied, it serves another, who finds Streamlit's scripts compiled."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.watch = Watch()
+        self.context = browser.new_context(
+            viewport=SIZE,
+            accept_downloads=True,
+            reduced_motion="reduce",  # what moves on the screen costs as much as the page itself
+        )
+        self.page = self.context.new_page()
+        hear = self.context.on
+        hear("console", lambda said: self.watch.say(said.type, said.text))
+        hear("weberror", lambda error: self.watch.errors.append(str(error.error)))
+        hear("request", lambda request: self.watch.request(request.url))
+        hear("response", lambda response: self.watch.response(response.status, response.url))
+        hear("dialog", self._dismiss)
+
+    def _dismiss(self, dialog: Dialog) -> None:
+        self.watch.dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    def empty(self, address: str) -> None:
+        """Leave the app and forget all that was kept for it."""
+        self.watch = Watch()
+        for other in self.context.pages[1:]:
+            other.close()
+        self.page.goto(f"{address}/_stcore/health")
+        self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        self.context.clear_cookies()
+        self.page.set_viewport_size(SIZE)
+        self.page.emulate_media(color_scheme="null")
 
 
 class Person:
@@ -176,10 +219,11 @@ class Person:
 
     def start(self) -> None:
         self.page.goto(f"{self.server.address}/")
-        expect(self.page.get_by_role("heading", name="Open a sample")).to_be_visible()
+        expect(self.heading("Open a sample")).to_be_visible()
 
     def follow(self, link: str, path: str = "causal-model") -> None:
         self.page.goto(f"{self.server.address}/{path}?w={link}")
+        expect(self.finished("page", path=path)).to_be_attached()
         if path == "causal-model":
             self.drawn()
         self.quiet()
@@ -187,8 +231,14 @@ class Person:
     def go(self, page: str) -> None:
         self.page.get_by_role("navigation").get_by_role("link", name=page, exact=True).click()
         title = "Open a sample" if page == "Start" else page
-        expect(self.page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+        expect(self.heading(title)).to_be_visible()
         self.quiet()
+
+    def finished(self, part: str, **about: object) -> Locator:
+        """Return what ends a part of the page that shows this and no other."""
+        told = {"part": part, **about}
+        attributes = "".join(f'[data-{name}="{value}"]' for name, value in told.items())
+        return self.page.locator(f".cst-finished{attributes}")
 
     def drawn(self) -> None:
         expect(self.page.locator(".react-flow__node").first).to_be_visible()
@@ -198,6 +248,12 @@ class Person:
         app = self.page.get_by_test_id("stApp")
         expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
         expect(app).to_have_attribute("data-test-script-state", "notRunning")
+
+    def still(self) -> None:
+        """Wait until nothing is left of an earlier run and nothing fades in or out."""
+        self.quiet()
+        expect(self.page.locator("[data-stale=true]")).to_have_count(0)
+        self.page.wait_for_function(STILL)
 
     @property
     def link(self) -> str:
@@ -219,7 +275,7 @@ class Person:
     # Streamlit's widgets
 
     def button(self, name: str | re.Pattern[str], *, within: Locator | None = None) -> Locator:
-        return (within or self.main).get_by_role("button", name=name, exact=True)
+        return fresh((within or self.main).get_by_role("button", name=name, exact=True))
 
     @property
     def main(self) -> Locator:
@@ -230,13 +286,13 @@ class Person:
         return self.page.locator(".st-key-cst-header")
 
     def undo(self) -> Locator:
-        return self.header.get_by_role("button", name="Undo")
+        return fresh(self.header.get_by_role("button", name="Undo"))
 
     def redo(self) -> Locator:
-        return self.header.get_by_role("button", name="Redo")
+        return fresh(self.header.get_by_role("button", name="Redo"))
 
     def combobox(self, name: str | re.Pattern[str]) -> Locator:
-        return self.page.get_by_role("combobox", name=name, exact=True)
+        return fresh(self.page.get_by_role("combobox", name=name, exact=True))
 
     def choose(self, name: str | re.Pattern[str], option: str) -> None:
         wanted = self.page.get_by_role("option", name=option, exact=True)
@@ -249,11 +305,22 @@ class Person:
             wanted.click()
         self.quiet()
 
-    def field(self, name: str) -> Locator:
-        return self.page.get_by_role("textbox", name=name, exact=True)
+    def field(self, name: str | re.Pattern[str]) -> Locator:
+        return fresh(self.page.get_by_role("textbox", name=name, exact=True))
 
-    def number(self, name: str) -> Locator:
-        return self.page.get_by_role("spinbutton", name=name, exact=True)
+    def number(self, name: str | re.Pattern[str]) -> Locator:
+        return fresh(self.page.get_by_role("spinbutton", name=name, exact=True))
+
+    def slider(self, name: str) -> Locator:
+        return fresh(self.page.get_by_role("slider", name=name))  # told twice, by two elements
+
+    def heading(self, name: str | re.Pattern[str]) -> Locator:
+        return fresh(self.page.get_by_role("heading", name=name, exact=True))
+
+    def open(self, text: str | re.Pattern[str], *, exact: bool = False) -> None:
+        """Click on words that open or choose something, once no script moves them."""
+        self.quiet()
+        fresh(self.page.get_by_text(text, exact=exact)).click()
 
     def write(self, where: Locator, text: str) -> None:
         where.fill(text)
@@ -261,9 +328,11 @@ class Person:
 
     def upload(self, name: str, what: bytes | Path, *, into: int = 0) -> None:
         """Give a file to one of the page's upload fields."""
-        given: Path | FilePayload = what if isinstance(what, Path) else FilePayload(
-            name=name, mimeType="application/octet-stream", buffer=what
-        )  # fmt: skip
+        given: Path | FilePayload = (
+            what
+            if isinstance(what, Path)
+            else FilePayload(name=name, mimeType="application/octet-stream", buffer=what)
+        )
         field = self.page.locator("input[type=file]").nth(into)
         if self.page.get_by_role("heading", name="Open a sample").count():  # Start has two fields
             place = ("own-data", "scenario-file")[into]
@@ -273,6 +342,15 @@ class Person:
     def cells(self, kind: str) -> Locator:
         """Return the table's headings (th) or cells (td), as a screen reader gets them."""
         return self.page.get_by_test_id("stDataFrame").first.locator(f"canvas {kind}")
+
+    def tab_to(self, wanted: Locator, most: int = 80, *, key: str = "Tab") -> None:
+        """Press Tab until something has the focus."""
+        expect(wanted).to_be_visible()
+        for _ in range(most):
+            self.page.keyboard.press(key)
+            if wanted.evaluate("(one) => one.getRootNode().activeElement === one"):
+                return
+        raise AssertionError(f"{wanted} was not reached with {most} times {key}")
 
     def says(self, text: str | re.Pattern[str]) -> None:
         expect(self.main.get_by_text(text).first).to_be_visible()
@@ -320,14 +398,22 @@ class Person:
 
     def draw_arrow(self, cause: str, effect: str) -> None:
         """Drag from the dot at a node's edge to the middle of another."""
-        self.node(cause).hover()
-        self.drag(self.middle(self.node(cause).locator(".start").first),
-                  self.middle(self.node(effect)))  # fmt: skip
+        try:
+            self.node(cause).hover(timeout=5_000)
+        except TimeoutError:  # laid out before it had its size, it can lie under the toolbar
+            self.tool("Fit to view").click()
+            self.node(cause).hover()
+        self.drag(
+            self.middle(self.node(cause).locator(".start").first), self.middle(self.node(effect))
+        )
 
     def middle(self, what: Locator) -> tuple[float, float]:
-        what.scroll_into_view_if_needed()
-        box = what.bounding_box()
-        assert box is not None
+        deadline, box = time.monotonic() + PATIENCE / 1000, None
+        while box is None:  # drawn anew in between, it has none for a moment
+            assert time.monotonic() < deadline, f"{what} has no place"
+            expect(what).to_be_attached()
+            what.scroll_into_view_if_needed()
+            box = what.bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
@@ -345,21 +431,26 @@ class Person:
 class People:
     """Opens browsers for one test."""
 
+    idle: ClassVar[list[Tab]] = []
+    """Emptied by the tests before; all are of the one browser of this process."""
+
     def __init__(self, browser: Browser, server: Server) -> None:
         self._browser = browser
-        self._contexts: list[BrowserContext] = []
+        self._tabs: list[Tab] = []
         self.server = server
         self.watch = Watch()
 
     def come(self) -> Person:
-        """Return someone with a browser of her own."""
-        context = self._browser.new_context(
-            viewport={"width": 1280, "height": 1000}, accept_downloads=True
-        )
-        self._contexts.append(context)
-        self.watch.over(context)
-        return Person(context.new_page(), self.server)
+        """Return someone with a browser of her own that has nothing in it."""
+        tab = self.idle.pop() if self.idle else Tab(self._browser)
+        tab.watch = self.watch
+        self._tabs.append(tab)
+        return Person(tab.page, self.server)
 
     def leave(self) -> None:
-        for context in self._contexts:
-            context.close()
+        for tab in self._tabs:
+            try:
+                tab.empty(self.server.address)
+                self.idle.append(tab)
+            except Error:  # the server is gone, or the page is
+                tab.context.close()

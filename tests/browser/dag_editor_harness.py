@@ -14,25 +14,31 @@ from dataclasses import dataclass, replace
 import networkx as nx
 import streamlit as st
 
-from dashboard.components.dag_editor import (
+from dashboard.dag_editor import (
     Acknowledged,
     Addable,
-    AddNode,
-    DeleteNode,
     Drawing,
+    DrawnBidirected,
     DrawnEdge,
     DrawnNode,
-    EdgeOperation,
-    MoveNodes,
     Operation,
-    PlainOperation,
     Refusal,
-    RenameNode,
     Role,
+    SelectedEdge,
+    SelectedNode,
     Selection,
     dag_editor,
     read_log,
     read_selection,
+)
+from dashboard.dag_editor.protocol import (
+    BidirectedOperation,
+    EdgeOperation,
+    NodeAdded,
+    NodeDeleted,
+    NodeRenamed,
+    NodesMoved,
+    PlainOperation,
 )
 
 KEY = "editor"
@@ -122,28 +128,40 @@ def marks() -> Drawing:
     return replace(drawing, edges=tuple(edges))
 
 
-GRAPHS = {"five": five, "thirty": thirty, "strange": strange, "marks": marks, "empty": Drawing}
+def unmeasured() -> Drawing:
+    """An arrow and a two-headed one between the same two, and one more."""
+    pairs = (DrawnBidirected(one="race", other="UGPA"), DrawnBidirected(one="LSAT", other="UGPA"))
+    return replace(five(), bidirected=pairs)
+
+
+GRAPHS = {
+    "unmeasured": unmeasured,
+    "five": five,
+    "thirty": thirty,
+    "strange": strange,
+    "marks": marks,
+    "empty": Drawing,
+}
 
 
 def apply(drawing: Drawing, addable: tuple[Addable, ...], operation: Operation) -> Drawing:
     names = {node.name: node for node in drawing.nodes}
     match operation:
-        case AddNode(name=name, x=x, y=y):
+        case NodeAdded(name=name, x=x, y=y):
             if name in names:
-                raise RefusedError(
-                    f"“{name}” is already in the drawing.", Selection(kind="node", node=name)
-                )
+                raise RefusedError(f"“{name}” is already in the drawing.", SelectedNode(node=name))
             role = next((item.role for item in addable if item.name == name), "unknown")
             node = DrawnNode(name=name, label=name, role=role, x=x, y=y)
             return replace(drawing, nodes=(*drawing.nodes, node))
-        case DeleteNode(node=name):
+        case NodeDeleted(node=name):
             return Drawing(
                 nodes=tuple(node for node in drawing.nodes if node.name != name),
                 edges=tuple(e for e in drawing.edges if name not in (e.cause, e.effect)),
+                bidirected=tuple(a for a in drawing.bidirected if name not in (a.one, a.other)),
             )
-        case RenameNode(node=name, name=wanted):
+        case NodeRenamed(node=name, name=wanted):
             return rename(drawing, names[name], wanted)
-        case MoveNodes(positions=positions):
+        case NodesMoved(positions=positions):
             moved = [
                 replace(node, x=positions[node.name][0], y=positions[node.name][1])
                 if node.name in positions
@@ -153,6 +171,12 @@ def apply(drawing: Drawing, addable: tuple[Addable, ...], operation: Operation) 
             return replace(drawing, nodes=tuple(moved))
         case EdgeOperation():
             return change_edge(drawing, operation)
+        case BidirectedOperation(one=one, other=other):
+            rest = tuple(a for a in drawing.bidirected if {a.one, a.other} != {one, other})
+            added = (DrawnBidirected(one=one, other=other),)
+            return replace(
+                drawing, bidirected=(*rest, *(added if operation.op == "add_bidirected" else ()))
+            )
         case _:
             raise AssertionError(operation)
 
@@ -183,7 +207,7 @@ def change_edge(drawing: Drawing, operation: EdgeOperation) -> Drawing:
         raise RefusedError(
             f"An arrow from “{ends[0]}” to “{ends[1]}” would close a circle: an effect cannot be "
             "among its own causes.",
-            Selection(kind="edge", cause=ends[0], effect=ends[1]),
+            SelectedEdge(cause=ends[0], effect=ends[1]),
         )
     return replace(drawing, edges=(*rest, DrawnEdge(cause=ends[0], effect=ends[1])))
 
@@ -289,13 +313,14 @@ def main() -> None:
         on_selection=take_selection,
     )
     if st.button("Select UGPA"):
-        st.session_state.selection = Selection(kind="node", node="UGPA")
+        st.session_state.selection = SelectedNode(node="UGPA")
         st.rerun()
     st.button("Rerun")
     st.text_input("Elsewhere")
     told = {
         "nodes": {node.name: [node.label, node.x, node.y] for node in held.drawing.nodes},
         "edges": [[edge.cause, edge.effect] for edge in held.drawing.edges],
+        "bidirected": [[arrow.one, arrow.other] for arrow in held.drawing.bidirected],
         "applied": held.applied,
         "selection": str(st.session_state.selection),
         "runs": st.session_state.runs,

@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from cst_core import SearchSettings, load_scenario, run_intersectional, run_multiple, run_single
-from cst_core.data.dataset import Dataset
+from cst_core.data import Dataset
 from cst_core.errors import CSTWarning
 from cst_core.results import MultipleResult, SingleResult
-from cst_core.scenario.document import (
+from cst_core.scenario import (
     DecisionPart,
     EdgePart,
     NodePart,
@@ -23,8 +23,9 @@ from cst_core.scenario.document import (
     RolesPart,
     SettingsPart,
     WorldPart,
+    as_causal_model,
+    as_roles,
 )
-from cst_core.scenario.opening import as_causal_model, as_roles
 from dashboard.draft.document import Draft, DraftRoles, DraftWorld, SourcePart
 
 MOST = 500
@@ -46,9 +47,12 @@ def sample_run(sample: str, attribute: str) -> SingleResult:
     case = load_scenario(sample)
     with warnings.catch_warnings(action="ignore", category=CSTWarning):
         return run_single(
-            case.dataset(), case.causal_model(), attribute=attribute,
-            decision_maker=case.decision_maker(), search=SearchSettings(max_neighbours=MOST),
-        )  # fmt: skip
+            case.dataset(),
+            case.causal_model(),
+            attribute=attribute,
+            decision_maker=case.decision_maker(),
+            search=SearchSettings(max_neighbours=MOST),
+        )
 
 
 @cache
@@ -56,8 +60,10 @@ def law_school_both() -> tuple[MultipleResult, SingleResult]:
     """Return the law school's multiple and intersectional tests."""
     case = load_scenario("law-school")
     people, maker, search = (
-        case.dataset(), case.decision_maker(), SearchSettings(max_neighbours=MOST),
-    )  # fmt: skip
+        case.dataset(),
+        case.decision_maker(),
+        SearchSettings(max_neighbours=MOST),
+    )
     with warnings.catch_warnings(action="ignore", category=CSTWarning):
         return (
             run_multiple(people, case.causal_model(), decision_maker=maker, search=search),
@@ -78,9 +84,15 @@ def few_people() -> tuple[Draft, bytes]:
     town = random.choice([SCRIPT, RIGHT_TO_LEFT, LONG], 40)
     hired = np.where(grade + random.normal(0, 6, 40) > 58, "yes", "no")
     table = pd.DataFrame(
-        {"id": ids, "<b>group</b>": group, "other": other, "grade": grade, LONG: town,
-         "hired": hired}
-    )  # fmt: skip
+        {
+            "id": ids,
+            "<b>group</b>": group,
+            "other": other,
+            "grade": grade,
+            LONG: town,
+            "hired": hired,
+        }
+    )
     draft = Draft(
         title=f"{SCRIPT} {RIGHT_TO_LEFT} {LONG}",
         source=SourcePart(name="people.csv", sha256="-"),
@@ -88,11 +100,19 @@ def few_people() -> tuple[Draft, bytes]:
             id="id",
             protected=(
                 ProtectedPart(
-                    column="<b>group</b>", protected=SCRIPT, reference=LONG,
-                    protected_name=SCRIPT, reference_name=LONG,
+                    column="<b>group</b>",
+                    protected=SCRIPT,
+                    reference=LONG,
+                    protected_name=SCRIPT,
+                    reference_name=LONG,
                 ),
-                ProtectedPart(column="other", protected=PICTURE, reference="none",
-                              protected_name=PICTURE, reference_name=RIGHT_TO_LEFT),
+                ProtectedPart(
+                    column="other",
+                    protected=PICTURE,
+                    reference="none",
+                    protected_name=PICTURE,
+                    reference_name=RIGHT_TO_LEFT,
+                ),
             ),
             relevant=(RelevantPart(column="grade"), RelevantPart(column=LONG, kind="nominal")),
             decision=DecisionPart(column="hired", negative="no"),
@@ -116,21 +136,27 @@ def few_people() -> tuple[Draft, bytes]:
         ),
         active=f"{SCRIPT} {LONG}",
         settings=SettingsPart(max_distance=0.05),
-    )  # fmt: skip
+    )
     return draft, table.to_csv(index=False).encode()
 
 
 def few_people_run(draft: Draft, data: bytes) -> SingleResult:
     """Return the test of the forty people by their first protected attribute."""
     roles, world = draft.roles, draft.world
-    part = RolesPart(id=roles.id, protected=roles.protected, relevant=roles.relevant,
-                     decision=DecisionPart(column="hired", negative="no"))  # fmt: skip
-    people = Dataset.from_frame(pd.read_csv(io.BytesIO(data), keep_default_na=False),
-                                as_roles(part))  # fmt: skip
+    part = RolesPart(
+        id=roles.id,
+        protected=roles.protected,
+        relevant=roles.relevant,
+        decision=DecisionPart(column="hired", negative="no"),
+    )
+    people = Dataset.from_frame(
+        pd.read_csv(io.BytesIO(data), keep_default_na=False), as_roles(part)
+    )
     model = as_causal_model(
         WorldPart(name="few", nodes=world.nodes, edges=world.edges, equations=world.equations),
-        part, draft.decision_node,
-    )  # fmt: skip
+        part,
+        draft.decision_node,
+    )
     search = SearchSettings(max_neighbours=MOST, max_distance=draft.settings.max_distance)
     with warnings.catch_warnings(action="ignore", category=CSTWarning):
         return run_single(people, model, attribute="<b>group</b>", search=search)

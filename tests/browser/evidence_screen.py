@@ -10,17 +10,19 @@ import numpy as np
 from numbers_shown import MINUS
 from playwright.sync_api import Locator, expect
 
-from cst_core.evidence.settings import EvidenceSettings
-from cst_core.evidence.verdicts import Method
+from cst_core.evidence import EvidenceSettings, Method
 from cst_core.results import MultipleResult, SingleResult, Summary
-from cst_core.testing.several import overlap
+from cst_core.testing import overlap
 
 if TYPE_CHECKING:
     from app_driver import Person
 
 METHODS: dict[Method, str] = {
-    "CST_wo": "(CST w/o)", "ST": "(ST)", "CST_w": "(CST w/)", "CF": "(CF)"
-}  # fmt: skip
+    "CST_wo": "(CST w/o)",
+    "ST": "(ST)",
+    "CST_w": "(CST w/)",
+    "CF": "(CF)",
+}
 """What the heads of their rows have in them."""
 PARTS = ("both", "intersectional only", "multiple only", "neither")
 
@@ -34,7 +36,7 @@ def headline(person: Person) -> Locator:
 
 
 def slider(person: Person) -> Locator:
-    return person.page.get_by_role("slider", name="People in each group, k")
+    return person.slider("People in each group, k")
 
 
 def slide(person: Person, key: str, k: int) -> None:

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cst_core.causal.counterfactuals import counterfactuals
-from cst_core.causal.model import FittedCausalModel
-from cst_core.data.dataset import Dataset
-from cst_core.data.reading import read_table
-from cst_core.scenario.document import RolesPart, WorldPart
-from cst_core.scenario.opening import as_causal_model, as_roles
-from dashboard.draft.document import Draft, as_decision
+from cst_core.causal import FittedCausalModel, counterfactuals
+from cst_core.data import Dataset, read_table
+from cst_core.scenario import as_causal_model, as_roles
+from dashboard.draft.document import Draft
 from dashboard.store import Store
 
 MINUS = "\N{MINUS SIGN}"
@@ -52,18 +49,14 @@ def numbers(draft: Draft, store: Store, link: str) -> Numbers:
     assert draft.source is not None
     source, roles, world = draft.source, draft.roles, draft.world
     data = store.get_blob(store.open(link).id, source.sha256)
-    decision = as_decision(roles)
-    part = RolesPart(
-        id=roles.id, protected=roles.protected, relevant=roles.relevant, decision=decision
-    )
+    part = roles.complete()
     table = read_table(
-        data, name=source.name, delimiter=source.delimiter, encoding=source.encoding,
+        data,
+        name=source.name,
+        delimiter=source.delimiter,
+        encoding=source.encoding,
         decimal=source.decimal,
-    )  # fmt: skip
-    people = Dataset.from_frame(table.frame, as_roles(part), missing=source.missing)
-    model = as_causal_model(
-        WorldPart(name=world.name, nodes=world.nodes, edges=world.edges, equations=world.equations),
-        part,
-        draft.decision_node,
     )
+    people = Dataset.from_frame(table.frame, as_roles(part), missing=source.missing)
+    model = as_causal_model(world, part, draft.decision_node)
     return Numbers(people=people, fitted=model.fit(people))

@@ -13,8 +13,8 @@ import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from evidence_cases import sample_run
-from evidence_screen import at, check_headline, check_person, headline, person_link
-from playwright.sync_api import Locator, expect
+from evidence_screen import at, check_headline, check_person, headline, person_link, slider
+from playwright.sync_api import expect
 
 import dashboard
 from dashboard.pages import _ENTRIES
@@ -22,8 +22,7 @@ from dashboard.pages import _ENTRIES
 if TYPE_CHECKING:
     from app_driver import People, Person
 
-pytestmark = pytest.mark.browser
-PACKAGES = Path(dashboard.__file__).parent / "components/dag_editor/frontend/node_modules"
+PACKAGES = Path(dashboard.__file__).parent / "dag_editor/frontend/node_modules"
 AXE = PACKAGES / "axe-core/axe.min.js"
 # What stands near the end of a page, so that all of it is there when axe looks.
 END = {
@@ -48,22 +47,9 @@ def axe() -> str:
 
 
 def grave(person: Person, axe: str) -> list[str]:
-    """Return what axe finds serious or critical on the page, a line for each element.
-
-    Streamlit fades what a run draws anew in and out; what is only faded is gone a moment later.
-    """
+    """Return what axe finds serious or critical on the page, a line for each element."""
+    person.still()  # what is only faded is no finding
     person.page.evaluate(axe)  # the page's policy forbids a script element
-    found = look(person)
-    for _ in range(4):
-        if not found:
-            break
-        person.page.wait_for_timeout(700)
-        person.quiet()
-        found = look(person)
-    return found
-
-
-def look(person: Person) -> list[str]:
     found: dict[str, Any] = person.page.evaluate(
         "axe.run(document, {resultTypes: ['violations'], elementRef: false})"
     )
@@ -83,57 +69,46 @@ def test_axe_finds_nothing_serious(
     person.page.set_viewport_size({"width": 1440, "height": 1000})
     person.page.emulate_media(color_scheme=scheme)
     person.start()
-    person.quiet()
     found = {"start, nothing open": grave(person, axe)}
-    link = person_link(person.server.workspace("law-school"), 0)
-    for entry in _ENTRIES:
-        path = "" if entry.path == "start" else entry.path
-        person.page.goto(f"{person.server.address}/{path}?w={link}")
-        end = END.get(entry.path, entry.title)
+    person.follow(person_link(person.server.workspace("law-school"), 0), "complainant")
+    links = person.page.get_by_role("navigation")
+    for path in sorted(_ENTRIES, key=lambda path: path != "complainant"):
+        _, title, _ = _ENTRIES[path]
+        if path != "complainant":
+            links.get_by_role("link", name=title, exact=True).click()
+        end = END.get(path, title)
         expect(person.page.get_by_role("heading", name=end).first).to_be_visible()
-        person.quiet()
-        expect(person.page.locator("[data-stale=true]")).to_have_count(0)
-        found[entry.path] = grave(person, axe)
+        found[path] = grave(person, axe)
     assert not any(found.values()), {path: lines for path, lines in found.items() if lines}
-
-
-def tab_to(person: Person, wanted: Locator, most: int = 80) -> None:
-    """Press Tab until something has the focus."""
-    expect(wanted).to_be_visible()
-    for _ in range(most):
-        person.page.keyboard.press("Tab")
-        if wanted.evaluate("(one) => one.getRootNode().activeElement === one"):
-            return
-    raise AssertionError(f"{wanted} was not reached with {most} times Tab")
 
 
 def test_from_start_to_a_complainant_with_the_keyboard_alone(person: Person) -> None:
     run, keyboard = sample_run("loan", "Gender"), person.page.keyboard
     person.start()
     person.quiet()
-    tab_to(person, person.button("Open loan applications"))
+    person.tab_to(person.button("Open loan applications"))
     keyboard.press("Enter")
     person.drawn()
     person.quiet()
     links = person.page.get_by_role("navigation")
-    tab_to(person, links.get_by_role("link", name="Overview", exact=True), 120)
+    person.tab_to(links.get_by_role("link", name="Overview", exact=True), 120)
     keyboard.press("Enter")
     check_headline(person, run.summary("CST_wo", at(15)), run.n_protected, "women")
     person.quiet()
-    tab_to(person, person.page.get_by_role("slider", name="People in each group, k"))
+    person.tab_to(slider(person))
     keyboard.press("ArrowRight")
     check_headline(person, run.summary("CST_wo", at(16)), run.n_protected, "women")
     person.quiet()
-    tab_to(person, links.get_by_role("link", name="One person", exact=True), 120)
+    person.tab_to(links.get_by_role("link", name="One person", exact=True), 120)
     keyboard.press("Enter")
-    tab_to(person, person.field("Search by id"), 120)
+    person.tab_to(person.field("Search by id"), 120)
     keyboard.type("L0003")
     keyboard.press("Enter")
-    heading = person.page.get_by_role("heading", name=re.compile("^Person "))
+    heading = person.heading(re.compile("^Person "))
     expect(heading).to_have_text("Person L0003")
     check_person(person, run, list(run.index).index("L0003"), at(16))
     person.quiet()
-    tab_to(person, person.button(re.compile("Next$")), 120)
+    person.tab_to(person.button(re.compile("Next$")), 120)
     keyboard.press("Enter")
     expect(heading).not_to_have_text("Person L0003")
     expect(headline(person)).to_contain_text("women most like her (16 people)")

@@ -14,7 +14,6 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from app_driver import Person
 
-pytestmark = pytest.mark.browser
 
 SALARY, BALANCE, LOAN = "Annual salary", "Account balance", "Loan approval"
 VALUE = "Coefficient of Gender in AnnualSalary"
@@ -115,6 +114,9 @@ def test_a_coefficient_set_by_hand_moves_drawing_and_preview(person: Person) -> 
     expect(why).to_have_value("The union's pay study")
     person.button("Reset").click()
     expect(warning).to_have_count(0)
+    expect(person.arrow("Gender", SALARY)).not_to_have_attribute(
+        "aria-label", re.compile("set by hand")
+    )
     assert label(person, "Gender", SALARY) == pytest.approx(before, rel=5e-3)
     assert float(person.number(VALUE).input_value()) == pytest.approx(before, rel=1e-5)
     assert fitted(person) == pytest.approx(before)
@@ -149,6 +151,7 @@ def test_what_cannot_be_drawn_says_why_in_place(
     person: Person, cause: str, effect: str, why: str
 ) -> None:
     person.follow(person.server.workspace())
+    person.still()
     before = person.draft()
     person.draw_arrow(cause, effect)
     expect(person.refusal()).to_contain_text(re.compile(why, re.IGNORECASE))
@@ -165,3 +168,21 @@ def test_what_cannot_be_drawn_says_why_in_place(
     expect(person.undo()).to_be_disabled()
     person.refusal().get_by_role("button", name="Dismiss").click()
     expect(person.refusal()).to_have_count(0)
+
+
+def test_an_accepted_arrow_is_drawn_apart_and_moves_nothing(person: Person) -> None:
+    person.follow(person.server.workspace())
+    person.select(person.arrow("Gender", SALARY))
+    person.write(person.field("Accept its influence as justified, because"), "hours worked")
+    arrow = person.arrow("Gender", SALARY)
+    expect(arrow).to_have_attribute(
+        "aria-label", re.compile("accepted as justified: hours worked$")
+    )
+    expect(arrow.locator("g.accepted")).to_have_count(1)
+    expect(person.page.locator(".edge-label.accepted")).to_have_text(re.compile("✓ accepted$"))
+    edge = person.draft().world.edge("Gender", "AnnualSalary")
+    assert edge is not None
+    assert edge.accepted == "hours worked"
+    person.undo().click()
+    expect(arrow.locator("g.accepted")).to_have_count(0)
+    person.kept(lambda draft: all(edge.accepted is None for edge in draft.world.edges))

@@ -15,40 +15,15 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from evidence_cases import (
     FORMULA,
     few_people,
-    law_school_both,
     sample_run,
 )
-from evidence_screen import METHODS, at, check_cell, check_headline, check_overlap, headline
+from evidence_screen import at, check_headline, headline
 from playwright.sync_api import expect
 
 from dashboard.draft.document import Draft
 
 if TYPE_CHECKING:
     from app_driver import Person
-
-pytestmark = pytest.mark.browser
-
-
-@pytest.mark.parametrize(("sample", "attribute"), [("loan", "Gender"), ("law-school", "gender")])
-def test_headline_and_table_show_what_the_library_counts(
-    person: Person, sample: str, attribute: str
-) -> None:
-    run = sample_run(sample, attribute)
-    person.follow(person.server.workspace(sample), "overview")
-    check_headline(person, run.summary("CST_wo", at(15)), run.n_protected, "women")
-    for method in run.methods:
-        for k in (15, 50, 250):
-            check_cell(person, METHODS[method], run.summary(method, at(k)), run.n_protected)
-
-
-def test_the_overlap_on_the_law_school(person: Person) -> None:
-    multiple, crossed = law_school_both()
-    person.follow(person.server.workspace("law-school"), "several")
-    check_overlap(person, multiple, crossed, 15)
-    person.main.get_by_text("Significant only", exact=True).click()
-    check_overlap(person, multiple, crossed, 15, significant=True)
-    person.write(person.number("k as a number"), "30")
-    check_overlap(person, multiple, crossed, 30, significant=True)
 
 
 def downloaded(person: Person, name: str, to: Path) -> Path:

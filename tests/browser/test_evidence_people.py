@@ -30,14 +30,13 @@ from evidence_screen import (
 )
 from playwright.sync_api import expect
 
-from cst_core.scenario.document import RecordedPart
-from dashboard.exchange import sample_draft
-from dashboard.text import set_apart
+from cst_core.scenario import RecordedPart
+from dashboard.draft.files import sample_draft
+from dashboard.shared.text import set_apart
 
 if TYPE_CHECKING:
     from app_driver import Person
 
-pytestmark = pytest.mark.browser
 JOINER = "\N{WORD JOINER}"
 WHY = "it needs the decision on the counterfactual person, and this case has no decision maker"
 MOST = 11  # of twelve protected people, all but herself
@@ -129,7 +128,7 @@ def test_names_that_want_to_do_harm_on_the_evidence_pages(person: Person) -> Non
     person.says("On average")
     person.says(re.compile(f"the {MOST} {re.escape(SCRIPT)} most like her"))
     person.choose("Cases shown", "People I name by their id")
-    person.write(person.page.get_by_role("textbox", name=re.compile("^Ids, ")), SCRIPT)
+    person.write(person.field(re.compile("^Ids, ")), SCRIPT)
     expect(person.main.get_by_role("rowheader", name=SCRIPT).first).to_be_visible()
     check_only_names(person)
     person.go("Several attributes")
@@ -142,7 +141,7 @@ def test_names_that_want_to_do_harm_on_a_complainants_page(person: Person) -> No
     draft, data = few_people()
     run = few_people_run(draft, data)
     link = person.server.keep(draft, data)
-    name = person.page.get_by_role("heading", name=re.compile("^Person "))
+    name = person.heading(re.compile("^Person "))
     for who in HOSTILE_IDS:
         person.follow(person_link(link, who), "complainant")
         expect(name).to_contain_text(shown(who)[:70])
@@ -156,9 +155,9 @@ def test_names_that_want_to_do_harm_on_a_complainants_page(person: Person) -> No
     person.button("Bookmark her", within=person.page.locator("body")).click()
     person.kept(lambda draft: [item.note for item in draft.bookmarks] == [SCRIPT + PICTURE])
     person.page.keyboard.press("Escape")
-    person.main.get_by_text(re.compile("^Control group: .*everyone, one by one$")).click()
+    person.open(re.compile("^Control group: .*everyone, one by one$"))
     expect(person.cells("td").filter(has_text=SCRIPT).first).to_be_attached()
-    person.main.get_by_text("Find a person", exact=True).click()
+    person.open("Find a person", exact=True)
     person.write(person.field("Search by id"), PICTURE)
     expect(name).to_have_text(f"Person {shown(PICTURE)}")
     check_only_names(person)

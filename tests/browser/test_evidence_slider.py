@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from app_driver import fresh
 from evidence_cases import law_school_both, sample_run
 from evidence_screen import (
     METHODS,
@@ -23,12 +24,11 @@ from evidence_screen import (
 )
 from playwright.sync_api import expect
 
-from cst_core.testing.several import overlap
+from cst_core.testing import overlap
 
 if TYPE_CHECKING:
     from app_driver import Person
 
-pytestmark = pytest.mark.browser
 SAMPLES = pytest.mark.parametrize(
     ("sample", "attribute"), [("loan", "Gender"), ("law-school", "gender")]
 )
@@ -41,6 +41,9 @@ def test_the_slider_goes_through_its_range(person: Person, sample: str, attribut
     link = person.server.workspace(sample)
     person.follow(link, "overview")
     check_headline(person, run.summary("CST_wo", at(15)), run.n_protected, "women")
+    for method in run.methods:
+        for k in (15, 50, 250):
+            check_cell(person, METHODS[method], run.summary(method, at(k)), run.n_protected)
     for key, k in THROUGH:
         slide(person, key, k)
         check_headline(person, run.summary("CST_wo", at(k)), run.n_protected, "women")
@@ -64,7 +67,7 @@ def test_the_slider_on_a_complainants_page(person: Person, sample: str, attribut
     who = run.index[place]
     link = person_link(person.server.workspace(sample), who, k=40)
     person.follow(link, "complainant")
-    expect(person.page.get_by_role("heading", name=f"Person {who}", exact=True)).to_be_visible()
+    expect(person.heading(f"Person {who}")).to_be_visible()
     check_person(person, run, place, at(40))
     for key, k in (("ArrowRight", 41), ("Home", 1), ("End", 500)):
         slide(person, key, k)
@@ -79,17 +82,17 @@ def test_the_slider_on_several_attributes(person: Person) -> None:
     for key, k in (("ArrowRight", 16), ("Home", 1), ("End", 500)):
         slide(person, key, k)
         check_overlap(person, multiple, crossed, k)
-        together, meeting = (
-            result.summary("CST_wo", at(k)) for result in (multiple, crossed)
-        )  # fmt: skip
+        together, meeting = (result.summary("CST_wo", at(k)) for result in (multiple, crossed))
         check_cell(person, "Multiple: both at once", together, n)
         check_cell(person, "Intersectional, as in the paper", meeting, n)
-    person.main.get_by_text("Significant only", exact=True).click()
+    person.open("Significant only", exact=True)
     check_overlap(person, multiple, crossed, 500, significant=True)
     parts = overlap(multiple, crossed, method="CST_wo", settings=at(500), significant=True).parts
     for part, size in parts.value_counts().items():
         name = f"{str(part).capitalize()} ({size:,})"
-        expect(person.main.get_by_text(name, exact=True)).to_be_visible()
+        expect(fresh(person.main.get_by_text(name, exact=True))).to_be_visible()
+    person.write(person.number("k as a number"), "30")
+    check_overlap(person, multiple, crossed, 30, significant=True)
 
 
 @SAMPLES

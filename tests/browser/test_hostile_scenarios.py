@@ -12,15 +12,13 @@ import pytest
 import yaml
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from app_driver import People
+from app_driver import People, fresh
 from playwright.sync_api import expect
 
-from cst_core.scenario.case import load_scenario
+from cst_core.scenario import load_scenario
 
 if TYPE_CHECKING:
     from app_driver import Person, Server
-
-pytestmark = pytest.mark.browser
 
 
 def _loan(**changes: object) -> str:
@@ -53,10 +51,12 @@ FILES = {
     "list.yaml": (b"- 1\n- 2\n", "expected|mapping"),
     "binary.yaml": (b"\xff\xfe\x00\x80" * 100, "text"),
     "traversal.zip": (
-        _zip({
-            "scenario.yaml": _loan(data={"file": "../../../evil.csv"}).encode(),
-            "../../../evil.csv": b"a,b\n1,2\n",
-        }),
+        _zip(
+            {
+                "scenario.yaml": _loan(data={"file": "../../../evil.csv"}).encode(),
+                "../../../evil.csv": b"a,b\n1,2\n",
+            }
+        ),
         "data.file|folder|path",
     ),
     "bomb.zip": (
@@ -66,7 +66,7 @@ FILES = {
     "two.zip": (_zip({"a.yaml": b"a: 1", "b.yaml": b"b: 1"}), "one scenario file"),
     "broken.zip": (b"PK\x03\x04" + b"\x01" * 300, "damaged"),
     "odd.draft.json": (b'{"title": ["no"], "worlds": 7}', "not a draft"),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_a_hostile_scenario_file_is_refused(visitor: tuple[People, Person], name
         remove.first.click()
         expect(person.main.get_by_role("alert")).to_have_count(0)
     person.upload(name, data, into=1)
-    expect(person.main.get_by_role("alert")).to_contain_text(f"{name} was not taken in")
+    expect(fresh(person.main.get_by_role("alert"))).to_contain_text(f"{name} was not taken in")
     reasons = person.main.get_by_role("listitem").filter(visible=True)
     expect(reasons.first).to_contain_text(re.compile(why, re.IGNORECASE))
     for reason in reasons.all_inner_texts():

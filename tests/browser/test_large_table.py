@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from cst_core.results import SingleResult
 
-pytestmark = pytest.mark.browser
 ROWS = 100_000
 LONG_PATIENCE = 180_000
 
@@ -84,7 +83,7 @@ def test_a_hundred_thousand_uploaded_people_stay_usable(person: Person) -> None:
         check_cell(person, METHODS[method], run.summary(method, at(17)), women)
     person.go("One person")
     person.button("Show the first in the table").click()
-    name = person.page.get_by_role("heading", name=re.compile("^Person N[0-9]{6}"))
+    name = person.heading(re.compile("^Person N[0-9]{6}"))
     expect(name).to_be_visible(timeout=LONG_PATIENCE)
     who = name.inner_text().split()[1]
     check_person(person, run, run.index.get_loc(who), at(17))

@@ -17,7 +17,6 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from app_driver import Person
 
-pytestmark = pytest.mark.browser
 
 PEOPLE = 240
 
@@ -46,7 +45,7 @@ def test_a_german_table_goes_from_upload_to_a_drawing(person: Person) -> None:
     data = table().to_csv(sep=";", decimal=",", index=False).encode("cp1252")
     person.start()
     person.upload("Anträge.csv", data)
-    expect(person.page.get_by_role("heading", name="1. The table")).to_be_visible()
+    expect(person.heading("1. The table")).to_be_visible()
     person.says(re.compile(r"Anträge\.csv: 240 people, 6 columns"))
     expect(person.cells("th").filter(has_text="Gehalt (€/Monat)")).to_have_count(1)
     expect(person.cells("td").filter(has_text="Löwengasse").first).to_be_attached()
@@ -62,7 +61,9 @@ def test_a_german_table_goes_from_upload_to_a_drawing(person: Person) -> None:
 
     person.says(re.compile(r"Values are missing in Jahre \(3\): 3 people of 240 lack"))
     person.choose("What is Straße?", "Not used")
-    person.page.get_by_text("Leave these 3 people out, and say so in every result").click()
+    person.kept(lambda draft: "Straße" not in draft.relevant_columns)
+    person.still()
+    person.open("Leave these 3 people out, and say so in every result")
     person.kept(lambda draft: draft.source.missing == "drop")
 
     women = int((table()["gender"] == "weiblich").sum())
@@ -94,9 +95,9 @@ def _decide(person: Person) -> None:
     """Build the true rule in the form, then let a tree find it."""
     rest = table().dropna()
     accepted = rest["decision"] == "bewilligt"
-    person.page.get_by_text("A known rule: a weighted sum must pass a cut-off").click()
+    person.open("A known rule: a weighted sum must pass a cut-off")
     person.says(re.compile("Until then the case stays as it was"))
-    person.write(person.page.get_by_role("spinbutton", name=re.compile("Weight of Gehalt")), "1")
+    person.write(person.number(re.compile("Weight of Gehalt")), "1")
     person.write(person.number("Cut-off"), "3000")
     person.kept(lambda draft: getattr(draft.decision_maker, "cutoff", None) == 3000)
     assert list(person.draft().decision_maker.weights) == ["Gehalt (€/Monat)"]
@@ -107,7 +108,7 @@ def _decide(person: Person) -> None:
     person.says(re.compile(rf"It accepts {100 * accepted.mean():.1f} % of {len(rest)} people"))
     person.says(re.compile(r"Accepted when Gehalt \(€/Monat\) > 2,800"))
 
-    person.page.get_by_text("Unknown: approximate it with a simple model").click()
+    person.open("Unknown: approximate it with a model of the recorded decisions")
     person.says(re.compile("agrees with the recorded decision for"))
     person.choose("Kind of model", "Decision tree")
     person.says(re.compile("agrees with the recorded decision for 100.0 %"))
@@ -130,7 +131,7 @@ def test_other_tables_are_read_as_well(person: Person, ending: str, tmp_path: Pa
     person.says(re.compile(rf"people\.{ending}: 240 people, 6 columns"))
     expect(person.cells("td").filter(has_text="männlich").first).to_be_attached()
     expect(person.combobox("What is Jahre?")).to_have_value("Not used")
-    person.page.get_by_text("How the file is read").click()
+    person.open("How the file is read")
     if ending == "xlsx":
         expect(person.combobox("Sheet")).to_have_value("Anträge")
     elif ending == "tsv":
@@ -143,7 +144,7 @@ def test_a_wrong_guess_can_be_put_right(person: Person) -> None:
     person.start()
     person.upload("people.csv", text.getvalue().encode("cp1252"))
     person.says(re.compile("240 people, 6 columns"))
-    person.page.get_by_text("How the file is read").click()
+    person.open("How the file is read")
     person.choose("Letters are written as (encoding)", "mac_roman")
     heads = person.cells("th")
     expect(heads.filter(has_text="Straße")).to_have_count(0)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import numpy as np
-import pytest
 from evidence_cases import few_people, law_school_both
 from playwright.sync_api import expect
 
@@ -16,7 +15,6 @@ from cst_core import EvidenceSettings
 if TYPE_CHECKING:
     from app_driver import Person
 
-pytestmark = pytest.mark.browser
 PAGE = re.compile(rb"/Type\s*/Page\b(?!s)")
 
 
@@ -40,8 +38,10 @@ def test_a_multiple_and_an_intersectional_test(person: Person) -> None:
     who = multiple.index[int(np.argmax(evidence.delta))]
     link = person.server.workspace("law-school")
     for settings in (
-        "test=multiple&k=30", "test=multiple&k=90&by=race&method=CST_w", "test=intersectional&k=30",
-    ):  # fmt: skip
+        "test=multiple&k=30",
+        "test=multiple&k=90&by=race&method=CST_w",
+        "test=intersectional&k=30",
+    ):
         assert sides(person, f"{link}&person={who}&{settings}") == 2, settings
 
 

@@ -12,7 +12,6 @@ from playwright.sync_api import Page, WebSocket, expect
 if TYPE_CHECKING:
     from app_driver import People
 
-pytestmark = pytest.mark.browser
 
 CANARY = "Zaunkoenig7431"
 
@@ -41,7 +40,7 @@ def test_a_second_browser_never_receives_the_first_ones_data(people: People) -> 
     first.upload(
         f"{CANARY}.csv", "\n".join([f"who,gender,{CANARY} score,decision", *rows]).encode()
     )
-    expect(first.page.get_by_role("heading", name="1. The table")).to_be_visible()
+    expect(first.heading("1. The table")).to_be_visible()
     first.button("Take all suggestions").click()
     expect(first.combobox(f"What is {CANARY} score?")).to_have_value("Relevant attribute")
     first.quiet()

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from app_driver import fresh
 from playwright.sync_api import Locator, expect
 
 if TYPE_CHECKING:
     from app_driver import Person
 
-pytestmark = pytest.mark.browser
 
 SALARY, BALANCE = "Annual salary", "Account balance"
 LABELS = ["−14,931", "−1,097", "0.3", "× 1", "× 5"]
@@ -59,11 +59,10 @@ def test_a_copy_and_deleting_for_good(person: Person) -> None:
     person.button("Delete for good").click()
     body = person.page.locator("body")
     expect(person.button("Delete now", within=body)).to_be_disabled()
-    person.page.get_by_text("Yes, delete it for good").click()
+    person.open("Yes, delete it for good")
     person.button("Delete now", within=body).click()
     person.says("The workspace and its data were deleted.")
-    recent = person.page.get_by_role("heading", name="Your recent workspaces")
-    expect(recent).to_be_visible()
+    expect(person.heading("Your recent workspaces")).to_be_visible()
     person.says(re.compile("^Loan applications"))
     expect(person.main.get_by_text("Copy of Loan applications")).to_have_count(0)
     person.page.goto(f"{person.server.address}/causal-model?w={copy}")
@@ -74,7 +73,7 @@ def test_a_named_version_and_an_earlier_state_come_back(person: Person) -> None:
     person.follow(person.server.workspace(), "history")
     person.write(person.field("Name"), "as sent to the court")
     named = person.main.get_by_role("strong").get_by_text("as sent to the court")
-    expect(named).to_be_visible()
+    expect(fresh(named)).to_be_visible()
     person.go("Causal model")
     person.delete_arrow("Gender", SALARY)
     person.delete_arrow("Gender", BALANCE)
@@ -84,11 +83,11 @@ def test_a_named_version_and_an_earlier_state_come_back(person: Person) -> None:
     person.kept(lambda draft: len(draft.world.edges) == 5)
     person.says(re.compile("Restored: "))
     row = person.main.get_by_text("Deleted the arrow Gender → AnnualSalary").first
-    row.locator("xpath=ancestor::*[.//button][1]").get_by_role("button", name="Look").click()
+    person.button("Look", within=row.locator("xpath=ancestor::*[.//button][1]")).click()
     dialog = person.page.get_by_role("dialog")
     expect(dialog).to_contain_text("Deleted the arrow Gender → AnnualSalary")
-    dialog.get_by_label("Why (optional)").fill("the expert withdrew it")
-    dialog.get_by_role("button", name="Bring this state back").click()
+    fresh(dialog.get_by_label("Why (optional)")).fill("the expert withdrew it")
+    person.button("Bring this state back", within=dialog).click()
     person.kept(lambda draft: len(draft.world.edges) == 4)
     person.says(re.compile("because: the expert withdrew it"))
     person.go("Causal model")
@@ -132,7 +131,7 @@ def test_a_drawing_goes_to_dagitty_and_back(person: Person) -> None:
     body = person.page.locator("body")
     text = download(person, person.button("Export as DAGitty text", within=body)).read_text()
     assert text.startswith("dag")
-    person.page.get_by_label("Import: paste the text of a drawing").fill(text)
+    person.field("Import: paste the text of a drawing").fill(text)
     person.button("Import as a new causal model", within=body).click()
     person.says(re.compile("The drawing is here as a new causal model"))
     person.count(nodes=4, arrows=5)

@@ -13,7 +13,6 @@ from playwright.sync_api import Locator, expect
 if TYPE_CHECKING:
     from app_driver import People, Person
 
-pytestmark = pytest.mark.browser
 
 SALARY, BALANCE, LOAN = "Annual salary", "Account balance", "Loan approval"
 
@@ -35,7 +34,7 @@ def _conflict(person: Person) -> Locator:
 def _look(person: Person, what: str) -> None:
     """Open an earlier state from the list of changes."""
     row = person.main.get_by_text(what).first.locator("xpath=ancestor::*[.//button][1]")
-    row.get_by_role("button", name="Look").click()
+    person.button("Look", within=row).click()
 
 
 def test_a_change_by_someone_else_is_announced(people: People) -> None:
@@ -88,7 +87,7 @@ def test_keeping_theirs_sets_mine_aside_and_brings_it_back(people: People) -> No
     _look(ben, "Set aside (not in use): Deleted the arrow Gender → AnnualSalary")
     dialog = ben.page.get_by_role("dialog")
     expect(dialog).to_contain_text("Gender → AnnualSalary")
-    dialog.get_by_role("button", name="Bring this state back").click()
+    ben.button("Bring this state back", within=dialog).click()
     expect(dialog).to_have_count(0)
     ben.go("Causal model")
     expect(ben.arrow("Gender", BALANCE)).to_have_count(1)
@@ -106,7 +105,7 @@ def test_keeping_mine_leaves_theirs_in_the_history(people: People) -> None:
     ben.says(re.compile("Kept own version"))
     _look(ben, "Deleted the arrow Gender → AccountBalance")
     dialog = ben.page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Bring this state back").click()
+    ben.button("Bring this state back", within=dialog).click()
     ben.go("Causal model")
     expect(ben.arrow("Gender", BALANCE)).to_have_count(0)
     expect(ben.arrow("Gender", SALARY)).to_have_count(1)
@@ -122,6 +121,7 @@ def test_two_values_for_one_coefficient_cannot_both_be_kept(people: People) -> N
     expect(box).to_contain_text("only one of them can be in use")
     expect(box).to_contain_text("−5000")
     expect(box).to_contain_text("−7000")
+    ben.quiet()
     expect(ben.button("Keep both changes")).to_have_count(0)
     assert ben.draft().world.equation("AnnualSalary").coefficients["Gender"].value == -5000
     ben.button("Keep mine").click()

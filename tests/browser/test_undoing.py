@@ -14,7 +14,6 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from app_driver import Person, Server
 
-pytestmark = pytest.mark.browser
 
 SALARY, BALANCE = "Annual salary", "Account balance"
 VALUE = "Coefficient of Gender in AnnualSalary"
@@ -52,7 +51,7 @@ def test_keys_undo_and_redo_one_step_each(person: Person, where: str) -> None:
         if where == "drawing":
             person.node("Gender").focus()
         else:
-            person.page.get_by_role("heading", name="Equations").click()
+            person.heading("Equations").click()
         person.page.keyboard.press(keys)
 
     press("Control+z")
@@ -124,6 +123,8 @@ def _seen(person: Person) -> dict[str, Any]:
     nodes = person.page.locator(".react-flow__node")
     arrows = person.page.locator(".react-flow__edge")
     person.drawn()
+    person.still()  # no drawing of an earlier run beside this one
+    person.count(nodes=4, arrows=4)
     expect(person.page.locator(".edge-label.by-hand")).to_have_text(["−5,000"])
     return {
         "nodes": nodes.evaluate_all("all => all.map((n) => [n.ariaLabel, n.style.transform])"),

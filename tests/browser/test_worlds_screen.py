@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from app_driver import fresh
 from playwright.sync_api import expect
 
-from cst_core import Equation, EvidenceSettings, SearchSettings, load_scenario
+from cst_core import Equation, EvidenceSettings, SearchSettings, load_scenario, run_single
 from cst_core.errors import CSTWarning
-from cst_core.robustness.reasons import reasons
-from cst_core.robustness.rival_worlds import rival_worlds, run_worlds
-from dashboard.text import percent
+from cst_core.explain import percent
+from cst_core.robustness import disagreement, in_worlds, rival_worlds
 
 if TYPE_CHECKING:
     from app_driver import Person
 
-pytestmark = pytest.mark.browser
 RANK = "linear keeping ranks"
 SETTINGS = EvidenceSettings(n_neighbours=50)
 
@@ -40,10 +39,14 @@ def library():
         RANK: replace(linear, equations=ranks),
     }
     with warnings.catch_warnings(action="ignore", category=CSTWarning):
-        return run_worlds(
-            case.dataset(), worlds, attribute="race", decision_maker=case.decision_maker(),
+        result = run_single(
+            case.dataset(),
+            linear,
+            attribute="race",
+            decision_maker=case.decision_maker(),
             search=SearchSettings(max_neighbours=50),
-        )  # fmt: skip
+        )
+        return in_worlds(result, worlds)
 
 
 def test_three_worlds_of_the_law_school(person: Person) -> None:
@@ -51,12 +54,12 @@ def test_three_worlds_of_the_law_school(person: Person) -> None:
     found = rival_worlds(results, settings=SETTINGS)
     link = person.server.workspace("law-school")
     person.page.goto(f"{person.server.address}/rival-worlds?w={link}&test=race&k=50")
-    person.main.get_by_text("Add a rival world").click()
-    expect(person.main.get_by_text("Already here: log-link says the same.")).to_be_visible()
-    person.main.locator(".st-key-rival-rank").get_by_role("button", name="Add it").click()
+    person.open("Add a rival world")
+    person.says("Already here: log-link says the same.")
+    person.button("Add it", within=person.main.locator(".st-key-rival-rank")).click()
 
     sizes = found.flagged().value_counts()
-    expect(person.main.locator(".cst-headline")).to_have_text(
+    expect(fresh(person.main.locator(".cst-headline"))).to_have_text(
         f"Of {len(found.index):,} non-white people, {sizes['all']:,} are significant cases in each "
         f"of the 3 causal models, {sizes['some']:,} in some only, and {sizes['none']:,} in none."
     )
@@ -65,29 +68,26 @@ def test_three_worlds_of_the_law_school(person: Person) -> None:
     for name, row in found.counts().iterrows():
         line = person.main.get_by_role("row").filter(has_text=f"{row['mean_delta']:.3f}")
         counted = int(row["significant"])
-        expect(line.filter(has_text=name)).to_contain_text(
+        expect(fresh(line.filter(has_text=name))).to_contain_text(
             f"{counted:,} ({percent(counted / n, 1)})"
         )
     cell = found.pairs().set_index(["first", "second"]).loc[("linear", RANK)]
     differ = cell["first_only"] + cell["second_only"]
-    expect(person.main.locator(".cst-agree")).to_contain_text(f"{differ:,} differ")
+    expect(fresh(person.main.locator(".cst-agree"))).to_contain_text(f"{differ:,} differ")
 
     person.quiet()
     person.choose("Second causal model", RANK)
-    expect(
-        person.main.get_by_text(f"The verdict of {differ:,} people changes: ", exact=False)
-    ).to_be_visible()
+    person.says(f"The verdict of {differ:,} people changes: ")
     drawings = person.main.locator(".react-flow")
     expect(drawings).to_have_count(2)
     expect(drawings.first.get_by_text("0.125 · differs")).to_be_visible()
     expect(drawings.last.get_by_text("keeps ranks · differs").first).to_be_visible()
 
-    person.main.get_by_role("button", name="Compute", exact=True).click()
-    wanted = reasons(results["linear"], results[RANK], settings=SETTINGS)
+    person.button("Compute").click()
+    wanted = disagreement(results["linear"], results[RANK], settings=SETTINGS)
     for node, turned in wanted.turned_by.sum().items():
-        expect(person.main.get_by_text(f"Taking only the equation of {node} ")).to_contain_text(
-            f"turns the verdict of {turned:,} of these {differ:,}."
-        )
+        told = person.main.get_by_text(f"Taking only the equation of {node} ")
+        expect(fresh(told)).to_contain_text(f"turns the verdict of {turned:,} of these {differ:,}.")
     person.quiet()
 
 
@@ -101,4 +101,4 @@ def test_a_person_is_opened_from_the_table(person: Person) -> None:
     button = person.main.get_by_role("button", name=re.compile(r"Open \d")).first
     chosen = (button.inner_text()).split()[-1]
     button.click()
-    expect(person.page.get_by_role("heading", name=f"Person {chosen}")).to_be_visible()
+    expect(person.heading(f"Person {chosen}")).to_be_visible()

@@ -19,7 +19,7 @@ from cst_core import (
     Roles,
     counterfactuals,
 )
-from cst_core.causal.model import FittedCausalModel
+from cst_core.causal import FittedCausalModel
 
 GOLDEN = Path(__file__).with_name("dowhy_counterfactuals.json")
 

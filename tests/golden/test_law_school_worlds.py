@@ -12,10 +12,14 @@ from dataclasses import replace
 import pytest
 
 import cst_core
-from cst_core.robustness.reasons import reasons
-from cst_core.robustness.rival_worlds import RivalWorlds, rival_worlds, run_worlds
-from cst_core.robustness.tipping import tipping
-from cst_core.robustness.tornado import tornado
+from cst_core.robustness import (
+    RivalWorlds,
+    disagreement,
+    in_worlds,
+    rival_worlds,
+    tipping,
+    tornado,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::cst_core.errors.CausalModelWarning")
 
@@ -33,13 +37,15 @@ def worlds() -> RivalWorlds:
             for node, equation in linear.equations.items()
         },
     )
-    results = run_worlds(
+    result = cst_core.run_single(
         case.dataset(),
-        {"log-link": case.causal_model("log-link"), "linear": linear, "quantile": rank},
+        linear,
         attribute="race",
         decision_maker=case.decision_maker(),
         search=cst_core.SearchSettings(max_neighbours=50),
     )
+    models = {"log-link": case.causal_model("log-link"), "linear": linear, "quantile": rank}
+    results = in_worlds(result, models)
     return rival_worlds(results, settings=ASKED)
 
 
@@ -52,7 +58,7 @@ def test_the_worlds_give_counts_like_those_specified(worlds: RivalWorlds) -> Non
 
 
 def test_the_link_of_lsat_is_what_makes_the_difference(worlds: RivalWorlds) -> None:
-    found = reasons(worlds.results["linear"], worlds.results["log-link"], settings=ASKED)
+    found = disagreement(worlds.results["linear"], worlds.results["log-link"], settings=ASKED)
     assert found.differences == {"LSAT": ("The link of LSAT: identity against log.",)}
     assert found.counts().to_dict() == {"LSAT": 175}
 

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import pytest
 
-from cst_core.evidence.intervals import IntervalMethod, interval
-from cst_core.evidence.p_values import p_value
+from cst_core.evidence import IntervalMethod, interval, p_value
 
 NEWCOMBE_EXAMPLES = [
     (56, 70, 48, 80),

@@ -11,8 +11,8 @@ from scipy.stats import norm
 
 from cst_core.errors import DataError, SettingsError
 from cst_core.replication import METHODS, published_recipe, run_published
-from cst_core.replication.people import People
-from cst_core.replication.protocol import Neighbours, shares
+from cst_core.replication.people import PublishedPeople
+from cst_core.replication.protocol import PublishedNeighbours, shares
 
 
 def ols(y: pd.Series, *predictors: pd.Series) -> np.ndarray:
@@ -217,7 +217,7 @@ def test_centre_ranks_by_row_among_test_rows_at_distance_zero(
     """Three accepted men equal to a refused counterfactual centre: a later row goes before her."""
     who, men = (4, [2, 1, 0]) if is_last else (complainant, [4, 3, 2])
     refused = np.arange(5) == who
-    people = People(
+    people = PublishedPeople(
         protected=~np.isin(np.arange(5), men),
         x=np.zeros((5, 2)),
         x_cf=np.zeros((5, 2)),
@@ -225,7 +225,7 @@ def test_centre_ranks_by_row_among_test_rows_at_distance_zero(
         negative=refused,
         negative_cf=refused,
     )
-    near = Neighbours(
+    near = PublishedNeighbours(
         complainants=np.array([who]),
         control=np.flatnonzero(people.protected)[None, :],
         test_st=np.array([men]),
@@ -292,10 +292,10 @@ def test_recipe_by_columns() -> None:
             "other",
             r"'gender': expected 1 or female or 0 or male in every row, but 1 of 70",
         ),
-        ("gender", None, r"'gender'.*row 2"),
-        ("race", "Asian", r"'race': expected non-white or white .*'Asian' in row 2"),
+        ("gender", None, r"'gender'.*row 3 of the data, counted from 1"),
+        ("race", "Asian", r"'race': expected non-white or white .*'Asian' in row 3 of the data"),
         ("LSAT", float("nan"), r"'LSAT': expected a number in every row, but 1 of 70"),
-        ("UGPA", "high", r"'UGPA': expected a number .*'high' in row 2"),
+        ("UGPA", "high", r"'UGPA': expected a number .*'high' in row 3 of the data"),
     ],
 )
 def test_bad_values(column: str, value: object, sentence: str) -> None:
@@ -303,6 +303,14 @@ def test_bad_values(column: str, value: object, sentence: str) -> None:
     frame.loc[2, column] = value
     with pytest.raises(DataError, match=sentence):
         run_published(frame, recipe="law-school", test="gender", k=[3])
+
+
+def test_everything_wrong_is_said_at_once() -> None:
+    frame = law_frame(0).astype(object).drop(columns="race")
+    frame.loc[2, ["LSAT", "UGPA"]] = "high"
+    with pytest.raises(DataError, match="3 problems in the data") as refused:
+        run_published(frame, recipe="law-school", test="gender", k=[3])
+    assert [problem.place for problem in refused.value.problems] == ["race", "LSAT", "UGPA"]
 
 
 def test_bad_frames() -> None:

@@ -6,9 +6,10 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from cst_core.scenario.document import DecisionPart, ProtectedPart, RelevantPart
+from cst_core.scenario import DecisionPart, ProtectedPart, RelevantPart
 from dashboard.draft.document import Draft, DraftRoles, SourcePart
-from dashboard.draft.operations import Operation, Refused, apply, parse_operation
+from dashboard.draft.operations import parse_operation
+from dashboard.draft.refusals import Operation, Refused
 
 PROTECTED = ("A", "B c")
 NUMERIC = ("x", "y", "p:q", "z=1")
@@ -40,6 +41,9 @@ numbers = st.sampled_from([-1.2, 0.0, 0.5, 3.0, float("nan")])
 ends = st.none() | st.sampled_from([-1.0, 0.0, 2.5])
 places = st.tuples(numbers, numbers)
 notes = st.sampled_from(["", "why", "because"])
+SHARES = ({"a": 1.0}, {"a": 0.25, "b": 0.75}, {"a": 0.5})
+whens = st.dictionaries(st.sampled_from(("A", "colour", "x")), st.sampled_from([1, "1", "red"]))
+couplings = st.sampled_from([None, "minimal-change", "independent"])
 
 
 def _op(op: str, /, **fields: st.SearchStrategy[object]) -> st.SearchStrategy[dict[str, object]]:
@@ -49,6 +53,7 @@ def _op(op: str, /, **fields: st.SearchStrategy[object]) -> st.SearchStrategy[di
 @cache
 def drawing_dicts() -> st.SearchStrategy[dict[str, object]]:
     arrow = {"cause": nodes, "effect": nodes}
+    unmeasured = {"one": nodes, "other": nodes}
     return st.one_of(
         _op("add_node", name=nodes, x=numbers, y=ends),
         _op("add_edge", **arrow),
@@ -63,6 +68,12 @@ def drawing_dicts() -> st.SearchStrategy[dict[str, object]]:
         _op("auto_layout"),
         _op("note_node", node=nodes, note=notes),
         _op("note_edge", note=notes, **arrow),
+        _op("accept_edge", reason=notes, **arrow),
+        _op("take_back_acceptance", **arrow),
+        _op("add_bidirected", **unmeasured),
+        _op("add_bidirected", **unmeasured),
+        _op("delete_bidirected", **unmeasured),
+        _op("note_bidirected", note=notes, **unmeasured),
     )
 
 
@@ -82,9 +93,12 @@ def equation_dicts() -> st.SearchStrategy[dict[str, object]]:
         _op(
             "set_mechanism",
             node=nodes,
-            mechanism=st.sampled_from(["linear", "quantile"]),
+            mechanism=st.sampled_from(["linear", "quantile", "shares", "logit"]),
             drop=st.booleans(),
         ),
+        _op("set_shares", node=nodes, when=whens, shares=st.sampled_from(SHARES), note=notes),
+        _op("reset_shares", node=nodes, when=whens),
+        _op("set_coupling", node=nodes, coupling=couplings),
         _op("set_bounds", node=nodes, low=ends, high=ends),
         _op(
             "set_interactions",
@@ -119,7 +133,7 @@ def run(draft: Draft, steps: list[Operation]) -> Draft:
     """Apply what is not refused."""
     for step in steps:
         try:
-            draft = apply(draft, step)
+            draft = step.apply_to(draft)
         except Refused:
             continue
     return draft

@@ -9,11 +9,7 @@ import oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cst_core.similarity import kernel
-from cst_core.similarity.curves import GroupCurves
-from cst_core.similarity.embedding import Points
-from cst_core.similarity.search import group_curves
-from cst_core.similarity.space import SearchSpace
+from cst_core.similarity import GroupCurves, Points, SearchSpace, group_curves, kernel
 
 BACKENDS = ("brute", "tree", *(("compiled",) if kernel.is_available() else ()))
 WEIGHTS = (0.1, 0.2, 0.25, 0.3, 1 / 3)

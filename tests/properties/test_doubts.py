@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,7 @@ from statsmodels.stats.multitest import multipletests
 from strategies import RandomCase, cases
 
 import cst_core
-from cst_core.evidence.counts import beyond
-from cst_core.evidence.intervals import METHODS
-from cst_core.evidence.p_values import p_value
-from cst_core.evidence.verdicts import Evidence
+from cst_core.evidence import INTERVAL_METHODS, Evidence, IntervalMethod, beyond, p_value
 from cst_core.results import MultipleSweeper, Sweeper
 
 pytestmark = pytest.mark.filterwarnings("ignore::cst_core.errors.CSTWarning")
@@ -32,7 +30,7 @@ FDR = {"bh": "fdr_bh", "by": "fdr_by"}
 @st.composite
 def all_settings(draw: st.DrawFn, *, exact: bool = False) -> cst_core.EvidenceSettings:
     """Every setting over its whole range; the exact method, which is slow, only when asked for."""
-    methods = [name for name in METHODS if exact or name != "exact"]
+    methods = [name for name in INTERVAL_METHODS if exact or name != "exact"]
     correction = draw(st.sampled_from(["none", "none", "bh", "by"]))
     allowed = methods if correction == "none" else [name for name in methods if name != "wald"]
     return cst_core.EvidenceSettings(
@@ -108,6 +106,13 @@ def breakings(ranked: oracle.Ranked, k: int) -> list[int]:
     return sorted({refused for taken, refused in ways if taken == size - low})
 
 
+@cache
+def alone(*counts: int, tau: float, against: bool, method: IntervalMethod) -> float:
+    """Return the p-value of one pair of groups; many people have the same."""
+    table = (np.array([float(value)]) for value in counts)
+    return float(p_value(*table, tau=tau, against=against, method=method)[0])
+
+
 def every_verdict(
     brute: oracle.Oracle, person: int, method: str, asked: cst_core.EvidenceSettings
 ) -> list[tuple[bool, bool, float]]:
@@ -127,16 +132,18 @@ def every_verdict(
     for a in first:
         for b in second:
             x, y = a + more[0], b + more[1]
-            counts = tuple(np.array([float(value)]) for value in (x, n, y, m))
-            p = p_value(*counts, tau=tau, against=against, method=asked.interval)[0]
+            p = alone(x, n, y, m, tau=tau, against=against, method=asked.interval)
             case = bool(beyond(np.array([x / n - y / m]), tau, against=against)[0])
             if method == "CF":
                 case = more == ((1, 0) if against else (0, 1))
             if asked.interval == "wald":  # the oracle's own formula
                 said = oracle.compare(
-                    oracle.Group(n, x, x, x), oracle.Group(m, y, y, y),
-                    tau=tau, alpha=asked.significance_level, direction=asked.direction,
-                )  # fmt: skip
+                    oracle.Group(n, x, x, x),
+                    oracle.Group(m, y, y, y),
+                    tau=tau,
+                    alpha=asked.significance_level,
+                    direction=asked.direction,
+                )
                 excluded = oracle.past(said["bound"], tau, asked.direction)
             else:
                 excluded = p <= asked.significance_level
@@ -321,7 +328,7 @@ def test_balanced_groups_are_ordinary_groups_of_other_sizes(
     result = strategies.run(case, max_neighbours=24, ties=ties, max_distance=epsilon)
     asked = cst_core.EvidenceSettings(n_neighbours=k, balance_radii=True)
     sizes = sizes_of(strategies.make_oracle(case), asked)
-    assert result.group_sizes(k, balance_radii=True) == sizes
+    assert result.group_sizes(asked) == sizes
     assert max(sizes) == k
     ordinary = [
         result.evidence("CST_wo", replace(asked, n_neighbours=size, balance_radii=False))

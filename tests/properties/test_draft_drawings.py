@@ -8,10 +8,17 @@ from draft_strategies import EMPTY, begun
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cst_core.scenario.document import EdgePart, NodePart
-from dashboard.draft.dagitty import DagittyError, from_dagitty, import_dagitty, to_dagitty
+from cst_core.scenario import (
+    BidirectedPart,
+    DagittyError,
+    EdgePart,
+    NodePart,
+    from_dagitty,
+    layered,
+    to_dagitty,
+)
+from dashboard.draft.dagitty import import_dagitty
 from dashboard.draft.document import Draft, DraftWorld
-from dashboard.draft.layout import layered
 from dashboard.draft.rules import flaws
 
 odd_names = st.text(
@@ -76,11 +83,13 @@ def test_a_drawing_comes_back_from_dagitty(
             for name in names
         ),
         edges=tuple(EdgePart(cause=cause, effect=effect) for cause, effect in edges),
+        bidirected=tuple(BidirectedPart(between=ends) for ends in edges[::2]),
     )
-    nodes, arrows, notes = from_dagitty(to_dagitty(world, Draft()))
-    assert nodes == world.nodes
-    assert arrows == world.edges
-    assert notes == ()
+    found = from_dagitty(to_dagitty(world), names)
+    assert found.nodes == world.nodes
+    assert found.edges == world.edges
+    assert found.bidirected == world.bidirected
+    assert found.unknown == found.left_out == found.notes == ()
 
 
 @given(begun())
@@ -88,10 +97,14 @@ def test_importing_an_export_gives_the_same_drawing(draft: Draft) -> None:
     world = draft.world
     if not world.nodes:
         return
-    after, _ = import_dagitty(draft, to_dagitty(world, draft))
+    text = to_dagitty(world, protected=draft.protected_columns, decision=draft.decision_node)
+    after, _ = import_dagitty(draft, text)
     assert after.worlds[:-1] == draft.worlds
     assert [node.name for node in after.world.nodes] == [node.name for node in world.nodes]
     assert after.world.edges == tuple(edge.model_copy(update={"note": ""}) for edge in world.edges)
+    assert [arrow.between for arrow in after.world.bidirected] == [
+        arrow.between for arrow in world.bidirected
+    ]
     assert not flaws(after)
 
 

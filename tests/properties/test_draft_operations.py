@@ -20,26 +20,14 @@ from draft_strategies import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cst_core.causal.graph import graph_problems
-from cst_core.scenario.case import Case
-from cst_core.scenario.document import EquationPart
+from cst_core.causal import graph_problems
+from cst_core.scenario import Case, EquationPart
 from dashboard.draft.conversion import from_scenario, problems, to_scenario
 from dashboard.draft.document import Draft
-from dashboard.draft.operations import (
-    AddEdge,
-    AddNode,
-    DeleteEdge,
-    DeleteNode,
-    NoteNode,
-    Operation,
-    Refused,
-    RenameNode,
-    ResetCoefficient,
-    SetCoefficient,
-    apply,
-    describe,
-    parse_operation,
-)
+from dashboard.draft.drawing import AddEdge, AddNode, DeleteEdge, DeleteNode, NoteNode, RenameNode
+from dashboard.draft.equations import ResetCoefficient, SetCoefficient
+from dashboard.draft.operations import parse_operation
+from dashboard.draft.refusals import Operation, Refused
 from dashboard.draft.rules import flaws
 
 
@@ -79,13 +67,13 @@ def test_apply_changes_nothing_in_place_and_always_answers_alike(
     answers = []
     for _ in range(2):
         try:
-            answers.append(apply(draft, step).to_json())
+            answers.append(step.apply_to(draft).to_json())
         except Refused as refusal:
             answers.append(refusal.message)
     assert draft.to_json() == before
     assert answers[0] == answers[1]
     assert answers[0].endswith((".", "}"))
-    assert describe(step, draft)
+    assert step.summary(draft)
 
 
 @given(begun())
@@ -96,28 +84,28 @@ def test_the_stored_text_gives_the_draft_back(draft: Draft) -> None:
 @given(begun(), nodes, nodes)
 def test_an_arrow_drawn_and_deleted_leaves_no_trace(draft: Draft, cause: str, effect: str) -> None:
     try:
-        drawn = apply(draft, AddEdge(cause=cause, effect=effect))
+        drawn = AddEdge(cause=cause, effect=effect).apply_to(draft)
     except Refused:
         return
-    assert apply(drawn, DeleteEdge(cause=cause, effect=effect)) == draft
+    assert DeleteEdge(cause=cause, effect=effect).apply_to(drawn) == draft
 
 
 @given(begun(), nodes, terms)
 def test_a_coefficient_set_and_reset_leaves_no_trace(draft: Draft, node: str, term: str) -> None:
     draft = run(draft, [ResetCoefficient(node=node, term=term)])
     try:
-        done = apply(draft, SetCoefficient(node=node, term=term, value=1.5, note="n", author="a"))
+        done = SetCoefficient(node=node, term=term, value=1.5, note="n", author="a").apply_to(draft)
     except Refused:
         return
     assert done != draft
-    assert apply(done, ResetCoefficient(node=node, term=term)) == draft
+    assert ResetCoefficient(node=node, term=term).apply_to(done) == draft
 
 
 @given(begun(), nodes, notes)
 def test_a_node_added_and_deleted_leaves_no_trace(draft: Draft, node: str, note: str) -> None:
     if draft.world.node(node) is None:
-        added = apply(apply(draft, AddNode(name=node)), NoteNode(node=node, note=note))
-        assert apply(added, DeleteNode(node=node)) == draft
+        added = NoteNode(node=node, note=note).apply_to(AddNode(name=node).apply_to(draft))
+        assert DeleteNode(node=node).apply_to(added) == draft
 
 
 @given(begun(), nodes)
@@ -126,13 +114,13 @@ def test_a_node_deleted_can_be_drawn_again(draft: Draft, node: str) -> None:
     if world.node(node) is None:
         return
     arrows = [(e.cause, e.effect) for e in world.edges if node in (e.cause, e.effect)]
-    draft = apply(draft, DeleteNode(node=node))
+    draft = DeleteNode(node=node).apply_to(draft)
     assert node not in draft.world.model_dump_json().replace('\\"', '"') or any(
         node in other and node != other for other in NODES
     )
-    draft = apply(draft, AddNode(name=node))
+    draft = AddNode(name=node).apply_to(draft)
     for cause, effect in arrows:
-        draft = apply(draft, AddEdge(cause=cause, effect=effect))
+        draft = AddEdge(cause=cause, effect=effect).apply_to(draft)
     assert {item.name for item in draft.world.nodes} == {item.name for item in world.nodes}
     assert {(e.cause, e.effect) for e in draft.world.edges} == {
         (e.cause, e.effect) for e in world.edges
@@ -142,7 +130,7 @@ def test_a_node_deleted_can_be_drawn_again(draft: Draft, node: str) -> None:
 @given(begun(), nodes, st.sampled_from([*NODES, "fresh", "a:b", "c=d"]))
 def test_a_rename_keeps_the_drawing(draft: Draft, node: str, name: str) -> None:
     try:
-        after = apply(draft, RenameNode(node=node, name=name))
+        after = RenameNode(node=node, name=name).apply_to(draft)
     except Refused:
         return
     if draft.role_of(node) != "unknown":
@@ -160,7 +148,7 @@ def test_a_rename_keeps_the_drawing(draft: Draft, node: str, name: str) -> None:
     for old, new in zip(kept, after.world.equations, strict=True):
         assert len(old.coefficients) == len(new.coefficients)
     if draft.role_of(name) == "unknown" and not (draft.world.node(node) or after).label:
-        assert apply(after, RenameNode(node=name, name=node)) == draft
+        assert RenameNode(node=name, name=node).apply_to(after) == draft
 
 
 @given(begun(), st.lists(equation_dicts(), max_size=10))
@@ -195,4 +183,4 @@ def test_a_complete_draft_is_a_scenario_and_back(draft: Draft) -> None:
 )
 def test_anything_from_the_browser_is_an_operation_or_refused(raw: object) -> None:
     with pytest.raises(Refused):
-        apply(EMPTY, parse_operation(raw))
+        parse_operation(raw).apply_to(EMPTY)

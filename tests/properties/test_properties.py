@@ -382,7 +382,7 @@ def test_centres_matter_by_one_place_only(
     np.testing.assert_allclose(difference, exact[known], atol=1e-12)
     full = ~((without.n_control < asked.n_neighbours) | (without.n_test < asked.n_neighbours))
     assert (
-        np.abs(joined.delta - without.delta)[full & known] <= 2 / (asked.n_neighbours + 1)
+        np.abs(joined.delta - without.delta)[full & known] <= 2 / (asked.n_neighbours + 1) + 1e-12
     ).all()
 
 
@@ -512,3 +512,17 @@ def test_without_a_rule_two_methods_say_why_not(
     for method in ("CST_w", "CF"):
         with pytest.raises(UnavailableError, match=f"{method}: .*no decision maker"):
             result.evidence(method, asked)
+
+
+@given(
+    case=cases(),
+    ties=st.sampled_from(["expected", "all", "first", "last"]),
+    epsilon=REACH,
+    asked=evidence_settings(),
+)
+@settings(max_examples=40)
+def test_groups_are_described_as_they_were_judged(
+    case: RandomCase, ties: str, epsilon: float | None, asked: cst_core.EvidenceSettings
+) -> None:
+    result = strategies.run(case, max_neighbours=40, ties=ties, max_distance=epsilon)
+    strategies.assert_described_as_judged(result, asked)

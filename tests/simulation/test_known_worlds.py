@@ -13,7 +13,7 @@ import pytest
 import cst_core
 from benchmarks.simulation.people import CUTOFF, SLOPE, World, run, simulate
 from benchmarks.simulation.study import EFFECT, false_findings, true_findings
-from cst_core.robustness.placebo import placebo
+from cst_core.robustness import placebo
 
 ALPHA = 0.05
 

@@ -14,12 +14,17 @@ import pytest
 
 import cst_core
 from cst_core.errors import SettingsError, UnavailableError
-from cst_core.similarity import backends, kernel, tree
+from cst_core.similarity import (
+    Embedding,
+    GroupCurves,
+    Points,
+    SearchSpace,
+    backends,
+    group_curves,
+    kernel,
+    tree,
+)
 from cst_core.similarity.backends import choose_backend
-from cst_core.similarity.curves import GroupCurves
-from cst_core.similarity.embedding import Embedding, Points
-from cst_core.similarity.search import group_curves
-from cst_core.similarity.space import SearchSpace
 
 needs_kernel = pytest.mark.skipif(not kernel.is_available(), reason="the kernel was not compiled")
 BACKENDS = [pytest.param("compiled", marks=needs_kernel), "tree", "brute"]
@@ -633,6 +638,7 @@ def test_more_than_16_bits_of_people(backend: str) -> None:
         assert [array.tolist() for array in curves.range(k)] == [[from_zero, from_one]] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_large_and_mixed(backend: str) -> None:
     """Enough points for many leaves, and enough centres for many batches."""
@@ -679,7 +685,7 @@ def test_auto_without_the_kernel(small_space: SearchSpace, monkeypatch: pytest.M
 def test_same_answer_without_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     scene, wanted = scene_of("mixed_and_tied")
     monkeypatch.setattr(kernel, "is_available", lambda: False)
-    monkeypatch.setattr(kernel, "compiled_curves", lambda *_: pytest.fail("not there"))
+    monkeypatch.setattr(kernel, "index_of", lambda *_: pytest.fail("not there"))
     assert_equal(scene.found("auto"), wanted)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from contextlib import nullcontext as quiet
 from typing import Any
@@ -167,10 +168,12 @@ def test_a_node_that_the_data_do_not_have() -> None:
     refused(CausalModelError, lambda: model.fit(dataset()), "'luck'", "Known: sex, score")
 
 
-def test_a_nominal_effect() -> None:
+def test_a_nominal_effect_that_asks_for_a_number() -> None:
     data = dataset(relevant=(RelevantAttribute(column="region", kind="nominal"),))
-    model = CausalModel(graph=graph((("sex", "region"),), nodes=("sex", "region")))
-    refused(CausalModelError, lambda: model.fit(data), "'region'", "not numeric", "Remove the arr")
+    drawn = graph((("sex", "region"),), nodes=("sex", "region"))
+    by_rank = Equation(node="region", mechanism="quantile")
+    model = CausalModel(graph=drawn, equations={"region": by_rank})
+    refused(CausalModelError, lambda: model.fit(data), "'region'", "needs a number", "Leave it out")
 
 
 def test_equations_that_do_not_fit_the_drawing() -> None:
@@ -232,8 +235,8 @@ def test_a_log_link_on_values_that_are_not_positive(value: float, rows: int) -> 
     ("do", "words"),
     [
         ({}, ("no intervention", "Name a node")),
-        ({"luck": 1}, ("do(luck", "neither a protected nor a relevant attribute")),
-        ({"hired": "yes"}, ("do(hired", "neither a protected nor a relevant attribute")),
+        ({"luck": 1}, ("do(luck", "neither a protected, a relevant nor a context attribute")),
+        ({"hired": "yes"}, ("do(hired", "neither a protected, a relevant nor a context attribute")),
         ({"sex": "x"}, ("do(sex := x)", "nobody in the data", "f, m")),
         ({"score": "high"}, ("do(score := high)", "expected a finite number")),
         ({"score": float("inf")}, ("do(score := inf)", "expected a finite number")),
@@ -283,6 +286,9 @@ def test_everything_wrong_with_the_data_is_said_at_once() -> None:
         "'three' (row 3 of the data, counted from 1)",
     )
     assert all(problem.message in message for problem in found)
+    with pytest.raises(DataError) as error:
+        Dataset.from_frame(frame, wanted)
+    assert error.value.problems == pickle.loads(pickle.dumps(error.value)).problems == found
     assert Dataset.problems(table(), roles()) == ()
 
 
@@ -430,7 +436,14 @@ def test_missing_values_are_refused_naming_columns_and_counts() -> None:
 def test_infinities(value: float) -> None:
     frame = table()
     frame.loc[[0, 5], "score"] = value
-    refused(DataError, lambda: dataset(frame), "'score' holds 2 infinite value(s)", "correct or")
+    words = ("'score' holds 2 infinite value(s)", "row 1 of the data, counted from 1", "correct or")
+    refused(DataError, lambda: dataset(frame), *words)
+
+
+def test_both_unknown_values_of_an_attribute_are_named() -> None:
+    wanted = ProtectedAttribute(column="sex", protected="woman", reference="man")
+    words = "nobody has the protected value 'woman' or the reference value 'man'"
+    refused(DataError, lambda: dataset(protected=(wanted,)), words, "f, m")
 
 
 def test_a_constant_column_is_legal_for_the_distance() -> None:
@@ -501,13 +514,7 @@ def test_a_protected_value_that_nobody_has_and_a_third_value() -> None:
         DataError, lambda: dataset(table().iloc[4:]), "'sex'", "protected value 'f'", "It holds: m"
     )
     frame = table(sex=["f", "f", "f", "x", "m", "m", "m", "m"])
-    refused(
-        DataError,
-        lambda: dataset(frame),
-        "'sex' holds more than",
-        "f, x, m",
-        "Leave one of the two out",
-    )
+    assert dataset(frame).is_reference("sex").sum() == 4  # and one person is in neither group
     against_the_rest = ProtectedAttribute(column="sex", protected="f")
     assert dataset(frame, protected=(against_the_rest,)).is_protected("sex").sum() == 3
 
@@ -634,7 +641,7 @@ def test_tau_may_be_at_the_edge(edge: float) -> None:
         (lambda: EvidenceSettings(interval="exactly"), ("interval", "wald", "'exactly'")),
         (
             lambda: SearchSettings(ties="random"),
-            ("ties", "'expected', 'first' or 'last'", "'random'"),
+            ("ties", "'expected', 'all', 'first' or 'last'", "'random'"),
         ),
         (lambda: SearchSettings(max_distance=-0.1), ("max_distance (ε)", "0 or more", "-0.1")),
         (lambda: SearchSettings(max_distance=float("nan")), ("max_distance (ε)", "nan")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import discrete_cases
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,10 +13,8 @@ from hypothesis import strategies as st
 import cst_core
 from cst_core.errors import SettingsError
 from cst_core.results import SingleResult
-from cst_core.robustness.balance import WIDE, Balance, balance
-from cst_core.similarity.embedding import Points
-from cst_core.similarity.radii import group_radii
-from cst_core.similarity.space import SearchSpace
+from cst_core.robustness import WIDE, Balance, balance
+from cst_core.similarity import Points, SearchSpace, group_radii
 
 GROUPS = ("control", "test_st", "test_cst")
 
@@ -87,6 +86,7 @@ def test_radii_equal_a_plain_loop(scene, k, own, limit, backend) -> None:
             assert np.isnan(found.largest[person])
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::cst_core.errors.CSTWarning")
 @given(
     strategies.cases(),
@@ -97,11 +97,12 @@ def test_radii_equal_a_plain_loop(scene, k, own, limit, backend) -> None:
 )
 def test_widths_are_those_of_the_groups(case, k, balanced, limit, ties) -> None:
     result = strategies.run(case, max_neighbours=12, max_distance=limit, ties=ties)
-    found = balance(result, k=k, balance_radii=balanced)
+    asked = cst_core.EvidenceSettings(n_neighbours=k, balance_radii=balanced)
+    found = balance(result, asked)
     assert found.index.equals(result.index)
     for place, row in enumerate(np.flatnonzero(result.is_protected)):
         for name in GROUPS:
-            members = result.members(int(row), name, k, balance_radii=balanced)
+            members = result.members(int(row), name, asked)
             width = getattr(found, name)
             assert width.size[place] == pytest.approx(members.weights.sum())
             if len(members.rows):
@@ -137,20 +138,20 @@ def sparse(n_protected: int, n_others: int) -> SingleResult:
 
 def test_a_thin_group_is_warned_about_and_balancing_mends_it() -> None:
     result = sparse(200, 800)
-    found = balance(result, k=48)
+    found = balance(result, cst_core.EvidenceSettings(n_neighbours=48))
     assert np.median(found.ratios()) == pytest.approx(12.5 * 4 / 12)  # in steps, 4 times as wide
     assert found.is_wide().mean() > 0.9
     sentence = found.warning()
     assert sentence is not None
     assert f"{found.ratio():.1f} times" in sentence
-    mended = balance(result, k=48, balance_radii=True)
+    mended = balance(result, cst_core.EvidenceSettings(n_neighbours=48, balance_radii=True))
     assert mended.ratio() < WIDE
     assert mended.warning() is None
-    assert balance(sparse(200, 200), k=48).warning() is None
+    assert balance(sparse(200, 200), cst_core.EvidenceSettings(n_neighbours=48)).warning() is None
 
 
 def test_the_tables_say_the_same_as_the_arrays() -> None:
-    found = balance(sparse(50, 100), k=5)
+    found = balance(sparse(50, 100), cst_core.EvidenceSettings(n_neighbours=5))
     table, overall = found.to_frame(), found.overall()
     assert len(table) == 50
     for name in GROUPS:
@@ -174,8 +175,11 @@ def test_the_tables_say_the_same_as_the_arrays() -> None:
 
 def test_a_sample_is_seeded_and_says_so() -> None:
     result = sparse(60, 90)
-    whole = balance(result, k=4)
-    one, again, other = (balance(result, k=4, max_complainants=10, seed=seed) for seed in (5, 5, 6))
+    asked = cst_core.EvidenceSettings(n_neighbours=4)
+    whole = balance(result, asked)
+    one, again, other = (
+        balance(result, asked, max_complainants=10, seed=seed) for seed in (5, 5, 6)
+    )
     assert not whole.is_sample
     assert one.is_sample
     assert one.seed == 5
@@ -195,7 +199,7 @@ def test_evidence_with_balanced_radii_is_that_of_the_balanced_groups(
         assert (found.n_control[0], found.n_test[0]) == ((8, 12) if n_protected == 60 else (12, 8))
         for place, row in enumerate(np.flatnonzero(result.is_protected)):
             for share, name in (("p_control", "control"), ("p_test", test)):
-                members = result.members(int(row), name, 12, balance_radii=True)
+                members = result.members(int(row), name, settings)
                 negative = result.decisions.negative[members.rows]
                 expected = members.weights @ negative / members.weights.sum()
                 assert getattr(found, share)[place] == pytest.approx(expected)
@@ -204,16 +208,19 @@ def test_evidence_with_balanced_radii_is_that_of_the_balanced_groups(
 def ratio_of(control: float, test: float) -> Balance:
     from dataclasses import replace
 
-    from cst_core.similarity.radii import Radii
+    from cst_core.similarity import Radii
 
     def width(value: float) -> Radii:
         return Radii(mean=np.array([value]), largest=np.array([value]), size=np.array([1]))
 
-    found = balance(sparse(4, 4), k=1)
+    found = balance(sparse(4, 4), cst_core.EvidenceSettings(n_neighbours=1))
     return replace(
-        found, control=width(control), test_st=width(test), test_cst=width(test),
+        found,
+        control=width(control),
+        test_st=width(test),
+        test_cst=width(test),
         index=found.index[:1],
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
@@ -245,7 +252,28 @@ def test_empty_groups_have_no_width() -> None:
     assert not other.is_wide().any()
 
 
-@pytest.mark.parametrize("bad", [{"k": 0}, {"k": 2.5}, {"k": 3, "max_complainants": 0}])
-def test_bad_sizes_are_refused(bad: dict[str, object]) -> None:
-    with pytest.raises(SettingsError, match=list(bad)[-1]):
-        balance(sparse(4, 4), **bad)  # type: ignore[arg-type]
+def test_bad_sizes_are_refused() -> None:
+    with pytest.raises(SettingsError, match="max_complainants"):
+        balance(sparse(4, 4), cst_core.EvidenceSettings(n_neighbours=3), max_complainants=0)
+
+
+@pytest.mark.parametrize("ties", ["expected", "all"])
+@pytest.mark.parametrize("limit", [None, 0.2])
+def test_widths_around_several_states_are_those_of_the_groups(
+    ties: str, limit: float | None
+) -> None:
+    search = cst_core.SearchSettings(max_neighbours=20, ties=ties, max_distance=limit)  # type: ignore[arg-type]
+    result = cst_core.run_single(
+        discrete_cases.berkeley(),
+        discrete_cases.berkeley_model(),
+        attribute="gender",
+        search=search,
+    )
+    asked = cst_core.EvidenceSettings(n_neighbours=15)
+    found = balance(result, asked, max_complainants=12)
+    for place, row in enumerate(result.rows_of(found.index)):
+        members = result.members(int(row), "test_cst", asked)
+        assert found.test_cst.size[place] == pytest.approx(members.weights.sum())
+        mean = members.weights @ members.distances / members.weights.sum()
+        assert found.test_cst.mean[place] == pytest.approx(mean)
+        assert found.test_cst.largest[place] == pytest.approx(members.distances.max())

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import subprocess
 import sys
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
+from cst_core import read_table
 from cst_core.cli import main
-from cst_core.cli.files import safe_cell, write_csv
-from cst_core.scenario.case import load_scenario, read_scenario, write_scenario
+from cst_core.cli.files import write_csv
+from cst_core.scenario import load_scenario, read_scenario, write_scenario
 
 
 class Outcome:
@@ -112,7 +115,8 @@ def test_audit_json_has_the_promised_shape(cst):
     assert {row["method"] for row in race["results"]} == {"ST", "CST_wo", "CST_w", "CF"}
     for row in race["results"]:
         assert set(row) == {
-            *("method", "k", "cases", "significant", "mean_delta", "tie_dependent"),
+            *("method", "k", "cases", "refused_cases", "significant", "mean_delta"),
+            "tie_dependent",
             *("cases_hold", "cases_on_ties", "significant_hold", "significant_on_ties"),
             *("k_control", "k_test", "family", "significant_people"),
         }
@@ -184,6 +188,7 @@ def test_data_option_reads_excel(cst, small, tmp_path):
     assert got["data"]["file"] == "other.xlsx"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["logistic", "tree"])
 def test_a_model_of_the_decisions_makes_all_methods_available(cst, small, tmp_path, kind):
     content = yaml.safe_load(small.read_text(encoding="utf-8"))
@@ -199,7 +204,7 @@ def test_a_model_of_the_decisions_makes_all_methods_available(cst, small, tmp_pa
     target = tmp_path / "cf.csv"
     got = cst("counterfactuals", small, "--do", "origin=not x", "--out", target)
     assert got.code == 0, got.err
-    assert pd.read_csv(target)["counterfactual refused"].dtype == bool
+    assert pd.read_csv(target, comment="#")["counterfactual refused"].dtype == bool
 
 
 def test_a_model_of_decisions_that_are_all_the_same_gets_a_sentence(cst, small):
@@ -226,7 +231,7 @@ def test_out_writes_readable_files(cst, small, tmp_path):
         "multiple_k3.csv",
     } <= names
     assert {"overlap_k2.csv", "sex_equations.csv", "sex_groups.csv"} <= names
-    people = pd.read_csv(folder / "sex_k2.csv")
+    people = pd.read_csv(folder / "sex_k2.csv", comment="#")
     assert len(people) == 6
     assert (people["CST_wo: p_control"] - people["CST_wo: p_test"]).to_numpy() == pytest.approx(
         people["CST_wo: delta"].to_numpy()
@@ -246,6 +251,7 @@ def test_the_scenario_left_behind_repeats_other_settings_and_data(cst, small, tm
     assert json.loads(repeated.out) == json.loads((folder / "results.json").read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_the_strict_preset_and_what_it_writes(cst, small, tmp_path):
     folder = tmp_path / "out"
     got = cst("audit", small, "--preset", "strict", "--k", "3", "--out", folder)
@@ -260,12 +266,12 @@ def test_the_strict_preset_and_what_it_writes(cst, small, tmp_path):
     for row in content["tests"][0]["results"]:
         assert row["cases"] == row["cases_hold"]
         assert row["significant"] == row["significant_hold"]
-    people = pd.read_csv(folder / "sex_k3.csv")
+    people = pd.read_csv(folder / "sex_k3.csv", comment="#")
     for name in ("p_value", "adjusted_p", "worst_adjusted_p"):
         assert people[f"CST_wo: {name}"].between(0, 1).all()
     assert (people["CST_wo: adjusted_p"] >= people["CST_wo: p_value"]).all()
     assert {"CST_wo: case_holds", "CST_wo: significant_holds"} <= set(people.columns)
-    several = pd.read_csv(folder / "multiple_k3.csv")
+    several = pd.read_csv(folder / "multiple_k3.csv", comment="#")
     assert {"CST_wo: p_value", "CST_wo: adjusted_p", "CST_wo: case_holds"} <= set(several.columns)
     for test in content["tests"]:  # strict settings come with these two
         assert set(test["robustness"]) == {"balance", "placebo"}
@@ -275,6 +281,7 @@ def test_the_strict_preset_and_what_it_writes(cst, small, tmp_path):
     assert all("robustness" not in test for test in json.loads(plain.out)["tests"])
 
 
+@pytest.mark.slow
 def test_an_option_wins_over_the_preset_and_over_the_scenario(cst, small, tmp_path):
     flags = ("--preset", "strict", "--interval", "score", "--no-tie-robust", "--balance-radii")
     flags += ("--several", "intersection-union", "--k", "3")
@@ -318,13 +325,47 @@ def test_counterfactuals_writes_everyone(cst, tmp_path):
     target = tmp_path / "cf.csv"
     got = cst("counterfactuals", "law-school", "--do", "gender=male", "--out", target)
     assert got.code == 0
-    table = pd.read_csv(target)
+    table = pd.read_csv(target, comment="#")
     source = load_scenario("law-school").dataset().frame
     assert len(table) == 21790
     assert set(table["gender"]) == {"male"}
     men = (source["gender"] == "male").to_numpy()
     assert (table.loc[men, "LSAT"].to_numpy() == source.loc[men, "LSAT"].to_numpy()).all()
     assert (table.loc[~men, "LSAT"].to_numpy() >= source.loc[~men, "LSAT"].to_numpy()).all()
+
+
+def test_counterfactuals_with_levels_are_states_with_weights(cst, tmp_path):
+    target = tmp_path / "b.csv"
+    got = cst("counterfactuals", "berkeley", "--do", "gender=male", "--out", target)
+    assert got.code == 0
+    table = pd.read_csv(target, comment="#")
+    case = load_scenario("berkeley")
+    people = case.dataset()
+    weights = table.groupby(table.columns[0])["weight of the state"].sum()
+    assert len(weights) == len(people)
+    np.testing.assert_allclose(weights, 1, atol=1e-9)
+    factual = people.frame.reset_index(drop=True)
+    women = factual["gender"] != "male"
+    men = factual.loc[~women, "department"].value_counts(normalize=True)
+    owner = pd.Index(people.index).get_indexer(table[table.columns[0]])
+    hers = table[women.to_numpy()[owner]]
+    shares = hers.groupby("department")["weight of the state"].sum() / women.sum()
+    np.testing.assert_allclose(shares.loc[men.index], men, atol=1e-6)
+    said = " ".join(got.out.split())
+    assert "a row a state" in said
+    moved = (factual["department"].to_numpy()[owner] != table["department"].to_numpy()) * table[
+        "weight of the state"
+    ]
+    assert f"{moved.sum():,.1f} of 4,526 do" in said
+    assert "# Rows: Effects have levels" in target.read_text(encoding="utf-8-sig").replace('"', "")
+
+
+def test_likeliest_counterfactuals_are_called_so(cst, tmp_path):
+    folder = tmp_path / "out"
+    assert cst("audit", "berkeley", "--k", "15", "--out", folder).code == 0
+    table = pd.read_csv(folder / "gender_k15.csv", comment="#")
+    assert "likeliest counterfactual: department" in table
+    assert "counterfactual: department" not in table
 
 
 def test_world_changes_the_counterfactuals(cst, tmp_path):
@@ -407,6 +448,18 @@ def test_table_with_text_in_a_numeric_column(cst, small):
     assert "'many'" in got.err
 
 
+def test_everything_wrong_with_a_table_is_said_at_once(cst, small):
+    path = small.parent / "people.csv"
+    table = pd.read_csv(path).drop(columns="origin").assign(sex="x")
+    table.to_csv(path, index=False)
+    got = cst("audit", small)
+    assert got.code == 2
+    words = " ".join(got.err.split())
+    assert "2 problems in the data" in words
+    assert "Column not in the table: 'origin'" in words
+    assert "Column 'sex': nobody has" in words
+
+
 def test_unexpected_trouble_is_one_sentence(cst, monkeypatch):
     monkeypatch.setattr(
         "cst_core.cli.app.sample_scenarios", lambda: (_ for _ in ()).throw(RuntimeError("boom"))
@@ -417,6 +470,7 @@ def test_unexpected_trouble_is_one_sentence(cst, monkeypatch):
     assert "CST_DEBUG" in got.err
 
 
+@pytest.mark.slow
 def test_the_installed_command_runs():
     command = Path(sys.executable).with_name("cst")
     got = subprocess.run([command, "scenarios"], capture_output=True, text=True, check=True)
@@ -425,13 +479,34 @@ def test_the_installed_command_runs():
 
 def test_exported_cells_are_no_formulas(tmp_path):
     table = pd.DataFrame({"=name": ["=1+1", "@x", "fine"], "n": [-1, 2, 3]}, index=["+a", "b", "c"])
-    write_csv(table, tmp_path / "t.csv")
-    with (tmp_path / "t.csv").open(encoding="utf-8", newline="") as file:
+    write_csv(table, {}, tmp_path / "t.csv")
+    with (tmp_path / "t.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.reader(file))
     assert rows[0] == ["index", "'=name", "n"]
     assert rows[1] == ["'+a", "'=1+1", "-1"]
     assert rows[2] == ["b", "'@x", "2"]
-    assert safe_cell("\tx") == "'\tx"
+
+
+def test_csv_files_say_what_they_come_from_and_are_read_back(cst, small, tmp_path):
+    folder, target = tmp_path / "out", tmp_path / "cf.csv"
+    assert cst("audit", small, "--tau", "0.1", "--k", "2,3", "--out", folder).code == 0
+    assert cst("counterfactuals", small, "--do", "sex=m", "--out", target).code == 0
+    data = hashlib.sha256((small.parent / "people.csv").read_bytes()).hexdigest()
+    common = ("Case: small", "Data: people.csv", f"SHA-256 of the data: {data}")
+    common += ("Causal model: only", "Program: counterfactual-situation-testing ")
+    for path in (target, *folder.glob("*.csv")):
+        told = path.read_text("utf-8-sig")
+        own = (
+            ("Intervention: sex=m",)
+            if path == target
+            else ("k: 2, 3", "Accepted difference (tau): 0.1")
+        )
+        assert all(f"# {line}" in told for line in (*common, *own)), told[:500]
+        read = read_table(path).frame
+        pd.testing.assert_frame_equal(
+            read, pd.read_csv(path, comment="#"), check_dtype=False, check_exact=False
+        )
+    assert len(read_table(target).frame) == 12
 
 
 def test_written_scenario_is_lossless():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import warnings
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ import pytest
 
 from cst_core import EvidenceSettings, SearchSettings, load_scenario, run_single
 from cst_core.cli import main
-from cst_core.cli import robustness as parts
-from cst_core.robustness.balance import balance
-from cst_core.robustness.placebo import placebo
+from cst_core.cli.flags import parse_checks
+from cst_core.robustness import CHECKS, Check, CheckResult, balance, placebo, standing
+
+pytestmark = pytest.mark.slow
 
 ROBUST = ("--robustness", "placebo,balance", "--seed", 5, "--repeats", 6)
 
@@ -41,9 +43,12 @@ def cst(monkeypatch, capsys):
 def observed() -> Any:
     case = load_scenario("loan")
     return run_single(
-        case.dataset(), case.causal_model(), attribute="Gender",
-        decision_maker=case.decision_maker(), search=SearchSettings(max_neighbours=30),
-    )  # fmt: skip
+        case.dataset(),
+        case.causal_model(),
+        attribute="Gender",
+        decision_maker=case.decision_maker(),
+        search=SearchSettings(max_neighbours=30),
+    )
 
 
 def test_json_has_the_librarys_numbers(cst, observed) -> None:
@@ -68,7 +73,7 @@ def test_json_has_the_librarys_numbers(cst, observed) -> None:
         assert row["placebo_mean"] == pytest.approx(draws.mean())
     for row in found["balance"]["results"]:
         groups = {group["group"]: group for group in row["groups"]}
-        width = balance(observed, k=row["k"])
+        width = balance(observed, EvidenceSettings(n_neighbours=row["k"]))
         assert groups["test_cst"]["control / test"] == pytest.approx(width.ratio())
         assert groups["control"]["control / test"] is None
         assert row["warnings"]["test_cst"] == width.warning()
@@ -81,13 +86,15 @@ def test_files_and_print(cst, tmp_path: Path) -> None:
     assert "with the label permuted" in out.replace("\n", " ").replace("  ", " ")
     assert "Balance (seed 5)" in out
     folder = tmp_path / "found"
-    assert len(pd.read_csv(folder / "Gender_placebo.csv")) == 8  # four methods, two kinds
-    assert len(pd.read_csv(folder / "Gender_placebo_draws.csv")) == 4 * 6
-    people = pd.read_csv(folder / "Gender_k15.csv")
-    widths = pd.read_csv(folder / "Gender_balance_k15.csv")
+    assert (
+        len(pd.read_csv(folder / "Gender_placebo.csv", comment="#")) == 8
+    )  # four methods, two kinds
+    assert len(pd.read_csv(folder / "Gender_placebo_draws.csv", comment="#")) == 4 * 6
+    people = pd.read_csv(folder / "Gender_k15.csv", comment="#")
+    widths = pd.read_csv(folder / "Gender_balance_k15.csv", comment="#")
     assert len(widths) == len(people)
     assert widths.iloc[:, 0].tolist() == people.iloc[:, 0].tolist()
-    overall = pd.read_csv(folder / "Gender_balance.csv")
+    overall = pd.read_csv(folder / "Gender_balance.csv", comment="#")
     assert overall["group"].tolist() == ["control", "test_st", "test_cst"]
     assert overall["mean of mean distance"].iloc[0] == pytest.approx(
         widths["control: mean distance"].mean()
@@ -109,8 +116,18 @@ def test_the_seed_decides_and_without_the_option_nothing_is_added(cst) -> None:
 
 
 def test_several_attributes(cst) -> None:
-    code, out, _ = cst("audit", "law-school", "--k", 15, "--robustness", "balance,placebo",
-                       "--repeats", 1, "--json", "-")  # fmt: skip
+    code, out, _ = cst(
+        "audit",
+        "law-school",
+        "--k",
+        15,
+        "--robustness",
+        "balance,placebo",
+        "--repeats",
+        1,
+        "--json",
+        "-",
+    )
     assert code == 0
     tests = {test["test"]: test["robustness"] for test in json.loads(out)["tests"]}
     assert tests["multiple"]["placebo"]["permuted"] == ["gender", "race"]
@@ -125,12 +142,14 @@ def test_several_attributes(cst) -> None:
         (("--preset", "strict"), ["balance", "placebo"]),
         (("--preset", "strict", "--interval", "score"), ["balance", "placebo"]),
         (("--preset", "strict", "--balance-radii"), ["balance", "placebo"]),
-        (("--interval", "agresti-caffo", "--correction", "bh", "--tie-robust"),
-         ["balance", "placebo"]),
+        (
+            ("--interval", "agresti-caffo", "--correction", "bh", "--tie-robust"),
+            ["balance", "placebo"],
+        ),
         (("--preset", "strict", "--robustness", "none"), []),
         (("--preset", "paper", "--interval", "score"), []),
     ],
-)  # fmt: skip
+)
 def test_the_strict_preset_brings_its_checks_whatever_is_asked_beside_it(
     cst, options: tuple[str, ...], expected: list[str]
 ) -> None:
@@ -156,20 +175,49 @@ def test_bad_requests_get_a_sentence(cst, options: tuple[object, ...], words: st
     assert words in " ".join(err.split())
 
 
-def test_all_means_every_part() -> None:
-    assert parts.parse_parts("all") == tuple(parts.PARTS)
-    assert parts.parse_parts("balance,balance") == ("balance",)
+def test_all_means_every_check() -> None:
+    assert parse_checks("all") == tuple(CHECKS)
+    assert parse_checks("balance,balance") == ("balance",)
 
 
-def test_a_part_can_be_added(cst, monkeypatch) -> None:
-    def name_day(asked: parts.Asked) -> parts.Finding:
-        return parts.Finding(
-            content={"worlds": len(asked.case.scenario.worlds), "k": asked.settings[0].n_neighbours}
-        )
-
-    monkeypatch.setitem(parts.PARTS, "counting", name_day)
-    code, out, _ = cst("audit", "loan", "--k", 15, "--robustness", "counting", "--json", "-")
+def test_standing_gives_the_librarys_counts(cst, observed, tmp_path: Path) -> None:
+    options = ("--robustness", "standing", "--out", tmp_path / "found")
+    code, out, _ = cst("audit", "loan", "--k", "15,30", *options)
     assert code == 0
-    assert json.loads(out)["tests"][0]["robustness"] == {
-        "counting": {"worlds": len(load_scenario("loan").scenario.worlds), "k": 15}
-    }
+    assert "so many are still found when one thing is changed" in " ".join(out.split())
+    (test,) = json.loads((tmp_path / "found" / "results.json").read_text())["tests"]
+    for row, k in zip(test["robustness"]["standing"]["results"], (15, 30), strict=True):
+        wanted = standing(observed, settings=EvidenceSettings(n_neighbours=k))
+        assert (row["k"], row["method"], row["findings"]) == (k, "CST_wo", wanted.findings)
+        assert row["changes"] == [asdict(item) for item in wanted.counts]
+    table = pd.read_csv(tmp_path / "found" / "Gender_standing.csv", comment="#")
+    assert table["k"].value_counts().to_dict() == {15: 8, 30: 8}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted(CheckResult):
+    """A result of a check that only this test has."""
+
+    n: int
+
+    def summary(self) -> tuple[str, ...]:
+        return (f"There are {self.n} people.",)
+
+    def numbers(self) -> dict[str, Any]:
+        return {"results": [{"n": self.n}]}
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        return {"": pd.DataFrame([{"n": self.n}])}
+
+
+def test_a_check_is_added_by_a_line(cst, monkeypatch, tmp_path: Path) -> None:
+    added = Check(name="counting", kind=Counted, run=lambda request: [Counted(n=request.result.n)])
+    monkeypatch.setitem(CHECKS, "counting", added)
+    options = ("--robustness", "counting", "--out", tmp_path / "found")
+    code, out, _ = cst("audit", "loan", "--k", 15, *options)
+    assert code == 0
+    n = len(load_scenario("loan").dataset())
+    assert f"Counting There are {n} people." in " ".join(out.split())
+    (test,) = json.loads((tmp_path / "found" / "results.json").read_text())["tests"]
+    assert test["robustness"] == {"counting": {"results": [{"n": n}]}}
+    assert pd.read_csv(tmp_path / "found" / "Gender_counting.csv", comment="#")["n"].tolist() == [n]

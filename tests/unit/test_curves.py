@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cst_core.similarity.curves import BlockCurves, CurveBuilder, GroupCurves
-from cst_core.similarity.embedding import Points
-from cst_core.similarity.search import group_curves
-from cst_core.similarity.space import SearchSpace
+from cst_core.similarity import BlockCurves, GroupCurves, Points, SearchSpace, group_curves
+from cst_core.similarity.curves import CurveBuilder
 
 N, K_MAX = 300, 40
 
@@ -44,7 +42,7 @@ def make_block(start: int, stop: int, k_max: int, *, tied: bool = True) -> Block
 
 
 def assert_identical(one: GroupCurves, other: GroupCurves) -> None:
-    for name in ("lowest", "tied_columns", "expected", "highest", "available"):
+    for name in ("lowest", "tied", "expected", "highest", "available"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
         assert getattr(one, name).dtype == getattr(other, name).dtype
 
@@ -57,7 +55,7 @@ def test_two_bytes_a_cell_without_ties() -> None:
     curves = search(random.random((N, 2)), random.random((N, 2)))
     assert curves.lowest.dtype == np.uint16
     assert curves.lowest.shape == (K_MAX, N)
-    assert len(curves.tied_columns) == 0
+    assert len(curves.tied) == 0
     assert curves.expected.size == curves.highest.size == 0
     for_people = curves.available.nbytes + (0 if curves.column is None else curves.column.nbytes)
     assert curves.nbytes == 2 * K_MAX * N + for_people
@@ -70,13 +68,13 @@ def test_only_tied_columns_cost_more() -> None:
     numeric = np.append(random.random((N, 1)), np.full((K_MAX, 1), 9.0), axis=0)
     centres = np.append(random.random((N, 1)), [[9.0], [8.5]], axis=0)
     curves = search(numeric, centres)
-    assert len(curves.tied_columns) == 2
+    assert len(curves.tied) == 2
     assert curves.expected.shape == curves.highest.shape == (K_MAX, 2)
     assert curves.highest.dtype == np.uint16
     cells = 2 * K_MAX * (N + 2) + (8 + 2) * K_MAX * 2
     assert curves.nbytes == cells + sum(
         array.nbytes
-        for array in (curves.tied_columns, curves.available, curves.column)
+        for array in (curves.tied, curves.available, curves.column)
         if array is not None
     )
 
@@ -85,8 +83,8 @@ def test_nbytes_counts_every_array() -> None:
     curves = search(np.arange(N)[:, None] // 10 / 10, np.arange(N)[:, None] // 10 / 10)
     arrays = [getattr(curves, name) for name in GroupCurves.__dataclass_fields__]
     assert curves.column is not None
-    assert len(curves.tied_columns)
-    assert curves.nbytes == sum(array.nbytes for array in arrays)
+    assert len(curves.tied)
+    assert curves.nbytes == sum(array.nbytes for array in arrays if array is not None)
 
 
 @pytest.mark.parametrize("backend", ["auto", "brute"])
@@ -126,7 +124,7 @@ def test_blocks_in_any_order(order: tuple[int, ...]) -> None:
     curves = builder.finish(np.arange(20))
     whole = make_block(0, 20, 6)
     np.testing.assert_array_equal(curves.lowest, whole.lowest)
-    np.testing.assert_array_equal(curves.tied_columns, whole.tied)
+    np.testing.assert_array_equal(curves.tied, whole.tied)
     np.testing.assert_array_equal(curves.expected, whole.expected)
     np.testing.assert_array_equal(curves.highest, whole.highest)
     np.testing.assert_array_equal(curves.available, whole.available)
@@ -144,7 +142,7 @@ def test_blocks_with_and_without_ties() -> None:
     builder.add(3, make_block(3, 6, 4))
     builder.add(0, make_block(0, 3, 4, tied=False))
     curves = builder.finish(np.arange(9))
-    assert curves.tied_columns.tolist() == [3]
+    assert curves.tied.tolist() == [3]
     np.testing.assert_array_equal(
         curves.negatives(2), curves.lowest[1] + 0.25 * (np.arange(9) == 3)
     )

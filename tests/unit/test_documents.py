@@ -9,8 +9,8 @@ from pathlib import Path
 import pandas as pd
 
 from cst_core.errors import CSTWarning
-from cst_core.scenario.case import Case, read_scenario
-from cst_core.testing.single import run_single
+from cst_core.scenario import Case, read_scenario
+from cst_core.testing import run_single
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,6 +32,8 @@ def test_the_guides_scenario_is_a_scenario_and_runs(tmp_path):
             "grade": ["junior", "senior", "lead"] * (n // 3),
             "site": ["north", "south", "west", "east", "north"] * (n // 5),
             "test_score": [40 + (i * 13) % 50 for i in range(n)],
+            "age": [18 + (i * 11) % 40 for i in range(n)],
+            "district": ["inner", "outer"] * (n // 2),
             "promoted": ["yes" if (i * 13) % 50 > 20 else "no" for i in range(n)],
         }
     )

@@ -9,11 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cst_core.evidence.counts import GroupCounts, beyond
-from cst_core.evidence.every_tie import always_excluded, one_pair_decides, worst_p
-from cst_core.evidence.intervals import METHODS, interval
-from cst_core.evidence.p_values import p_value
-from cst_core.evidence.settings import EvidenceSettings
+from cst_core.evidence import (
+    INTERVAL_METHODS,
+    EvidenceSettings,
+    GroupCounts,
+    beyond,
+    interval,
+    p_value,
+    worst_p,
+)
+from cst_core.evidence.every_tie import always_excluded, one_pair_decides
 
 
 def boxes(random: np.random.Generator, n: int) -> tuple[GroupCounts, GroupCounts]:
@@ -41,7 +46,8 @@ def pairs(control: GroupCounts, test: GroupCounts, place: int) -> list[tuple[np.
     ]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.slow
+@pytest.mark.parametrize("method", INTERVAL_METHODS)
 @given(
     seed=st.integers(0, 2**32 - 1),
     tau=st.sampled_from([0.0, 0.1, -0.1, -0.5, 0.5, 1.0, -1.0]),
@@ -65,7 +71,7 @@ def test_every_pair_is_asked(
         every, p = [], []
         for counts in pairs(control, test, place):
             p.append(p_value(*counts, tau=tau, against=against, method=method)[0])  # type: ignore[arg-type]
-            if method in ("score", "exact"):  # whose verdict is their p-value's
+            if method in ("score", "exact", "exact-ratio"):  # whose verdict is their p-value's
                 every.append(p[-1] <= alpha)
                 continue
             found = interval(*counts, tail=alpha, method=method)  # type: ignore[arg-type]
@@ -79,13 +85,15 @@ def test_every_pair_is_asked(
     assert (worst[~tied] == 0.5).all()
 
 
-@pytest.mark.parametrize("method", ["wald", "agresti-caffo", "newcombe", "score", "exact"])
+@pytest.mark.parametrize("method", INTERVAL_METHODS)
 @pytest.mark.parametrize(
     ("n", "m"), [(1, 1), (7, 7), (15, 15), (16, 16), (5, 30), (30, 5), (40, 40)]
 )
 @pytest.mark.parametrize("tau", [0.0, 0.05, 0.3])
 def test_with_tau_of_0_or_more_one_pair_decides(method: str, n: int, m: int, tau: float) -> None:
-    """The whole table of verdicts is a staircase; for Wald and Agresti–Caffo this is proved.
+    """The whole table of verdicts is a staircase.
+
+    For Wald, Agresti–Caffo and the exact interval by likelihood ratio this is proved.
 
     Power counts on it for all methods.
     """
@@ -115,3 +123,24 @@ def test_with_a_negative_tau_it_need_not() -> None:
     among = np.array([True])
     assert not always_excluded(group(0.0, 2.0), group(0.0, 0.0), asked, among=among)[0]
     assert always_excluded(group(2.0, 4.0), group(0.0, 0.0), asked, among=among)[0]
+
+
+@pytest.mark.parametrize("method", ["wald", "newcombe"])
+def test_counts_of_several_states_need_not_be_whole(method: str) -> None:
+    """Nothing is rounded to a whole number before it is asked about."""
+    random = np.random.default_rng(6)
+    n = 150
+    low, step = random.uniform(0, 6, n), random.integers(0, 3, n)
+    mine = np.full(n, 11.0)
+    control = GroupCounts(negatives=mine, lowest=mine - 1, highest=mine, size=np.full(n, 12.0))
+    test = GroupCounts(negatives=low, lowest=low, highest=low + step, size=np.full(n, 12.0))
+    settings = EvidenceSettings(n_neighbours=12, interval=method, accepted_deviation=-0.05)  # type: ignore[arg-type]
+    found = always_excluded(control, test, settings, among=np.ones(n, dtype=bool))
+    expected = np.ones(n, dtype=bool)
+    for one, more in product((10.0, 11.0), range(3)):
+        counts = (np.full(n, one), control.size, np.minimum(low + more, test.highest), test.size)
+        bound = interval(*counts, tail=0.05, method=method).lower  # type: ignore[arg-type]
+        expected &= beyond(bound, -0.05, against=True)
+    np.testing.assert_array_equal(found, expected)
+    assert found.any()
+    assert not found.all()

@@ -18,16 +18,20 @@ import pytest
 import cst_core
 from cst_core.errors import CancelledError, InputError, SettingsError, UnavailableError
 from cst_core.results import SingleResult
-from cst_core.similarity import executors, search
-from cst_core.similarity.curves import GroupCurves
-from cst_core.similarity.embedding import Points
-from cst_core.similarity.executors import DaskExecutor, LocalExecutor
-from cst_core.similarity.search import group_curves
-from cst_core.similarity.space import SearchSpace
+from cst_core.similarity import (
+    DaskExecutor,
+    GroupCurves,
+    LocalExecutor,
+    Points,
+    SearchSpace,
+    executors,
+    group_curves,
+    search,
+)
 
 K_MAX = 20
 GROUPS = ("control", "test_st", "test_cst")
-FIELDS = ("lowest", "tied_columns", "expected", "highest", "available", "column")
+FIELDS = ("lowest", "tied", "expected", "highest", "available", "column")
 
 
 def find(**options: Any) -> GroupCurves:
@@ -262,6 +266,7 @@ def cluster() -> Iterator[Any]:
     gc.collect()  # what Dask leaves open is closed here, where its warnings are ignored
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_on_a_real_cluster(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One test, so that one cluster is started: pytest-xdist may spread tests over processes."""
@@ -275,6 +280,7 @@ def test_on_a_real_cluster(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     a_worker_is_killed(cluster, local, only_copy=False)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_the_only_copy_is_lost(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not on the cluster above: Dask does not always replace a worker that was killed."""

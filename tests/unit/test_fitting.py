@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -22,8 +23,8 @@ from cst_core import (
     Roles,
     counterfactuals,
 )
-from cst_core.decisions.fitting import fit_classifier
-from cst_core.errors import DecisionMakerError
+from cst_core.decisions import fit_classifier
+from cst_core.errors import DecisionMakerError, SettingsError
 
 ROWS = 400
 GRADES = ("low", "mid", "high")
@@ -111,7 +112,46 @@ def test_tree_is_scikit_learns(max_depth: int) -> None:
     )
 
 
-@pytest.mark.parametrize("kind", ["logistic", "tree"])
+@pytest.mark.parametrize(
+    ("kind", "given", "wanted"),
+    [
+        ("logistic", {"penalty": 20}, LogisticRegression(C=0.05)),
+        (
+            "tree",
+            {"smallest_leaf": 30},
+            DecisionTreeClassifier(max_depth=4, min_samples_leaf=30, random_state=7),
+        ),
+        (
+            "gradient-boosting",
+            {"trees": 12, "learning_rate": 0.3, "max_depth": 2},
+            HistGradientBoostingClassifier(
+                max_iter=12,
+                learning_rate=0.3,
+                max_depth=2,
+                min_samples_leaf=20,
+                early_stopping=False,
+                random_state=7,
+            ),
+        ),
+        (
+            "random-forest",
+            {"trees": 9},
+            RandomForestClassifier(
+                n_estimators=9, max_depth=10, min_samples_leaf=5, random_state=7
+            ),
+        ),
+    ],
+)
+def test_every_kind_is_scikit_learns(kind: Any, given: dict[str, float], wanted: Any) -> None:
+    data = make_dataset()
+    fitted = fit_classifier(data, kind=kind, columns=EVERYTHING, seed=7, **given)
+    numbers = StandardScaler().fit_transform(by_hand(data.frame))
+    wanted.fit(numbers, data.frame["hired"] == "no")
+    np.testing.assert_array_equal(fitted.is_negative(data.frame), wanted.predict(numbers))
+    assert 0 < fitted.is_negative(data.frame).sum() < ROWS
+
+
+@pytest.mark.parametrize("kind", ["logistic", "tree", "gradient-boosting", "random-forest"])
 def test_the_same_data_give_the_same_model_in_any_column_order_of_the_table(kind: Any) -> None:
     data = make_dataset()
     answers = [
@@ -170,16 +210,40 @@ def test_what_cannot_be_fitted_gets_a_sentence() -> None:
     huge = make_dataset(table().assign(score=np.where(table()["member"], 1e308, -1e308)))
     for words, people, options in (
         ("no recorded decisions to learn from", make_dataset(recorded=False), {}),
-        ("expected kind 'logistic' or 'tree', got 'forest'", data, {"kind": "forest"}),
         ("race, member, score, grade, town, remote.*got 'colour'", data, {"columns": ["colour"]}),
         ("got 'hired'", data, {"columns": ["score", "hired"]}),
         ("got none", data, {"columns": []}),
-        ("max_depth of 1 or more, got 0", data, {"max_depth": 0}),
         ("everyone has the same decision", same, {}),
         ("it could not be fitted", huge, {}),
     ):
         with pytest.raises(DecisionMakerError, match=words):
             fit_classifier(people, **{"kind": "logistic", "columns": ["score"], **options})
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"kind": "forest"}, "kind: expected one of logistic, tree, .*, got 'forest'"),
+        (
+            {"kind": "tree", "max_depth": 0},
+            "max_depth: expected a whole number from 1 to 20, got 0",
+        ),
+        ({"kind": "tree", "max_depth": 2.5}, "max_depth: expected a whole number .*, got 2.5"),
+        ({"kind": "tree", "max_depth": True}, "max_depth: expected a whole number .*, got True"),
+        ({"kind": "tree", "trees": 5}, "trees: kind 'tree' does not take it; it takes: max_depth"),
+        ({"kind": "tree", "n_jobs": 5}, "n_jobs: kind 'tree' does not take it"),
+        ({"kind": "logistic", "penalty": 0}, "penalty: expected a number from 1e-06 to 1e.06"),
+        (
+            {"kind": "gradient-boosting", "learning_rate": np.nan},
+            "learning_rate: expected a number",
+        ),
+        ({"kind": "random-forest", "trees": 501}, "trees: expected a whole number from 1 to 500"),
+        ({"kind": "tree", "seed": -1}, "seed: expected a whole number"),
+    ],
+)
+def test_bad_parameters_get_a_sentence(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(SettingsError, match=words):
+        fit_classifier(make_dataset(), columns=["score"], **options)
 
 
 def test_a_table_without_its_columns_is_refused() -> None:

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 from cst_core.errors import SettingsError
-from cst_core.evidence.intervals import interval
-from cst_core.evidence.settings import EvidenceSettings
-from cst_core.evidence.verdicts import GroupCounts, assess
+from cst_core.evidence import EvidenceSettings, GroupCounts, assess, interval
 
 
 @st.composite

@@ -13,8 +13,8 @@ import pytest
 import cst_core
 from cst_core.errors import CancelledError, SettingsError, UnavailableError
 from cst_core.results import SingleResult
-from cst_core.robustness.permuting import Permuter
-from cst_core.robustness.placebo import Placebo, placebo
+from cst_core.robustness import Placebo, placebo
+from cst_core.robustness.permutation import Permuter
 
 METHODS = ("CST_wo", "ST", "CST_w", "CF")
 SETTINGS = (
@@ -113,17 +113,21 @@ def test_decisions_stay_with_their_person() -> None:
     table["decision"] = np.where(np.random.default_rng(0).random(len(table)) < 0.5, "no", "yes")
     roles = replace(ROLES, decision=cst_core.Decision(column="decision", negative="no"))
     result = cst_core.run_single(
-        cst_core.Dataset.from_frame(table, roles), MODEL, attribute="sex",
+        cst_core.Dataset.from_frame(table, roles),
+        MODEL,
+        attribute="sex",
         search=cst_core.SearchSettings(max_neighbours=10),
-    )  # fmt: skip
+    )
     before = table.copy()
     found = placebo(result, settings=SETTINGS[0], repeats=3, seed=4)
     order = streams(4, 3)[2].permutation(len(table))
     dealt = table.assign(sex=table["sex"].to_numpy()[order])
     again = cst_core.run_single(
-        cst_core.Dataset.from_frame(dealt, roles), MODEL, attribute="sex",
+        cst_core.Dataset.from_frame(dealt, roles),
+        MODEL,
+        attribute="sex",
         search=cst_core.SearchSettings(max_neighbours=10),
-    )  # fmt: skip
+    )
     with pytest.raises(UnavailableError, match="no decision maker"):
         placebo(result, settings=SETTINGS[0], methods=["CF"], repeats=3, seed=4)
     assert found.of("ST", 3).cases[1] == again.evidence("ST", SETTINGS[0]).is_case.sum()
@@ -280,9 +284,12 @@ def test_a_maker_that_reads_the_label_finds_the_permuted_one(form: Any) -> None:
 
     def test(frame: pd.DataFrame) -> SingleResult:
         return cst_core.run_intersectional(
-            cst_core.Dataset.from_frame(frame, roles), MODEL, form=form, decision_maker=Reads(),
+            cst_core.Dataset.from_frame(frame, roles),
+            MODEL,
+            form=form,
+            decision_maker=Reads(),
             search=cst_core.SearchSettings(max_neighbours=10),
-        )  # fmt: skip
+        )
 
     found = placebo(test(table), settings=SETTINGS[0], methods=["CST_w", "CF"], repeats=4, seed=6)
     for number, random in enumerate(streams(6, 4)[1:]):

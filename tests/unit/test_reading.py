@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cst_core.data.reading import ReadTable, read_table
+from cst_core.data import ReadTable, read_table
 from cst_core.errors import DataError
 
 DELIMITERS = [",", ";", "\t", "|"]
@@ -284,6 +284,7 @@ def test_more_fields_than_names_are_no_labels_unless_r_wrote_them(text: str) -> 
     assert "line 2 has 3 fields, but the header has 2" in refusal(text.encode())
 
 
+@pytest.mark.slow
 def test_more_rows_than_one_batch() -> None:
     frame = read("a,b\n" + "".join(f"{i},t{i}\n" for i in range(100_003))).frame
     assert frame["a"].tolist() == list(range(100_003))
@@ -340,8 +341,8 @@ def test_parquet_is_checked_as_csv_is() -> None:
     twice = pa.table([[1], [2]], names=["a", "a"])
     buffer = io.BytesIO()
     pq.write_table(twice, buffer)
-    assert "called 'a'" in refusal(buffer)
-    assert "column 1 of 1 has no name" in refusal(parquet(pd.DataFrame({"": [1]})))
+    assert list(read_table(buffer).frame) == ["a", "a (2)"]
+    assert "columns with names" in refusal(parquet(pd.DataFrame({"": [1]})))
     assert "has none" in refusal(parquet(pd.DataFrame({"a": pd.Series([], dtype=float)})))
     assert "'a'" in refusal(parquet(pd.DataFrame({"a": [[1, 2], [3]]})))
     assert "binary" in refusal(parquet(pd.DataFrame({"a": [b"x", b"y"]})))
@@ -388,14 +389,6 @@ def test_empty_files() -> None:
 def test_binary_content(data: bytes) -> None:
     message = refusal(data, name="f.csv")
     assert message.startswith("f.csv: expected CSV, Excel or Parquet, but this is binary")
-
-
-def test_names_are_there_and_differ() -> None:
-    message = refusal(b"a,b, a ,c,b\n1,2,3,4,5\n")
-    assert "'a', 'b'" in message
-    assert "'c'" not in message
-    assert "column 2 of 3 has no name" in refusal(b"a, ,c\n1,2,3\n")
-    assert "column 1 of 2 has no name" in refusal(b",b\n0,2\n")
 
 
 @pytest.mark.parametrize(

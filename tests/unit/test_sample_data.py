@@ -1,6 +1,7 @@
 """The sample files are what their scripts make and hold what their notes say."""
 
 import importlib.util
+import zipfile
 from pathlib import Path
 from types import ModuleType
 
@@ -10,6 +11,9 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[2]
 LOAN = REPOSITORY / "sample_data" / "loan"
 LAW_SCHOOL = REPOSITORY / "sample_data" / "law-school"
+BERKELEY = REPOSITORY / "sample_data" / "berkeley"
+GERMAN = REPOSITORY / "sample_data" / "german-credit"
+ADULT = REPOSITORY / "sample_data" / "adult"
 AUTHORS = REPOSITORY.parent / "shared" / "data" / "authors"
 
 
@@ -115,3 +119,95 @@ def test_law_school_equals_the_authors_rows(law_school):
         }
     )
     pd.testing.assert_frame_equal(law_school, expected, check_dtype=False, check_exact=True)
+
+
+@pytest.mark.parametrize(
+    ("folder", "rows", "columns"),
+    [(BERKELEY, 24, 4), (GERMAN, 1_000, 9), (ADULT, 32_561, 9)],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_the_gallery_has_the_rows_and_columns_of_its_notes(folder, rows, columns):
+    frame = pd.read_csv(folder / f"{folder.name}.csv")
+    script = load_script(folder / "prepare.py")
+    note = (folder / "NOTE.md").read_text(encoding="utf-8")
+    assert frame.shape == (rows, columns)
+    assert tuple(frame) == script.COLUMNS
+    assert frame.notna().all(axis=None)
+    assert all(f"| `{column}` |" in note for column in frame)
+
+
+def test_berkeley_counts_are_those_of_its_note():
+    frame = pd.read_csv(BERKELEY / "berkeley.csv")
+    people = frame.groupby(["gender", "admission"])["applicants"].sum()
+    assert people.to_dict() == {
+        ("female", "admitted"): 557,
+        ("female", "rejected"): 1_278,
+        ("male", "admitted"): 1_198,
+        ("male", "rejected"): 1_493,
+    }
+    assert not frame.duplicated(["gender", "department", "admission"]).any()
+
+
+def test_german_credit_counts_are_those_of_its_note():
+    frame = pd.read_csv(GERMAN / "german-credit.csv")
+    young, bad = frame["age"] <= 25, frame["risk"] == "bad"
+    assert (young.sum(), bad.sum(), (young & bad).sum()) == (190, 300, 80)
+    assert frame["age"].between(19, 75).all()
+    assert frame["credit_amount"].agg(["min", "max"]).tolist() == [250, 18_424]
+    assert frame["duration"].agg(["min", "max"]).tolist() == [4, 72]
+    script = load_script(GERMAN / "prepare.py")
+    for column, codes in {
+        "employed_for": script.EMPLOYED,
+        "housing": script.HOUSING,
+        "checking_account": script.CHECKING,
+        "savings": script.SAVINGS,
+    }.items():
+        assert set(frame[column]) == set(codes.values())
+
+
+def test_adult_counts_are_those_of_its_note():
+    frame = pd.read_csv(ADULT / "adult.csv")
+    female, over = frame["sex"] == "female", frame["income"] == "over 50K"
+    assert (female.sum(), over.sum(), (female & over).sum()) == (10_771, 7_841, 1_179)
+    assert (frame["occupation"] == "not stated").sum() == 1_843
+    assert (frame["native_country"] == "not stated").sum() == 583
+    assert len(frame.drop_duplicates()) == 25_675
+    note = (ADULT / "NOTE.md").read_text(encoding="utf-8")
+    order = note.partition("The order of `education`: ")[2].partition(".\n")[0].split(", ")
+    assert set(order) == set(frame["education"])
+    assert len(order) == 16
+
+
+@pytest.mark.parametrize(
+    ("folder", "source", "expected"),
+    [
+        (
+            BERKELEY,
+            '"","Admit","Gender","Dept","Freq"\n"1","Admitted","Male","A",512\n',
+            "male,A,admitted,512",
+        ),
+        (
+            GERMAN,
+            "A11 6 A34 A43 1169 A65 A75 4 A93 A101 4 A121 67 A143 A152 2 A173 1 A192 A201 1\n",
+            "G0001,67,7 years or more,rented,no account,1000 DM or more,1169,6,good",
+        ),
+        (
+            ADULT,
+            "25, ?, 1, HS-grad, 9, Widowed, ?, Wife, Black, Female, 0, 0, 20, ?, <=50K\n\n",
+            "25,female,Black,not stated,Widowed,HS-grad,not stated,20,up to 50K",
+        ),
+    ],
+    ids=["berkeley", "german-credit", "adult"],
+)
+def test_prepare_takes_a_row_over(folder, source, expected):
+    _, row = load_script(folder / "prepare.py").convert(source).splitlines()
+    assert row == expected
+
+
+@pytest.mark.parametrize("folder", [GERMAN, ADULT], ids=["german-credit", "adult"])
+def test_prepare_refuses_another_file(folder, tmp_path):
+    script = load_script(folder / "prepare.py")
+    with zipfile.ZipFile(tmp_path / "other.whl", "w") as archive:
+        archive.writestr(script.MEMBER, "something else")
+    with pytest.raises(SystemExit, match="expected SHA-256"):
+        script.extract(tmp_path / "other.whl")

@@ -12,14 +12,8 @@ from hypothesis import strategies as st
 
 import cst_core
 from cst_core.errors import CausalModelError, DataError, InputError, ScenarioError
-from cst_core.scenario.case import (
+from cst_core.scenario import (
     Case,
-    load_scenario,
-    read_scenario,
-    sample_scenarios,
-    write_scenario,
-)
-from cst_core.scenario.document import (
     CoefficientPart,
     DataPart,
     DecisionPart,
@@ -36,6 +30,10 @@ from cst_core.scenario.document import (
     SettingsPart,
     ThresholdPart,
     WorldPart,
+    load_scenario,
+    read_scenario,
+    sample_scenarios,
+    write_scenario,
 )
 
 RICH = """
@@ -45,21 +43,31 @@ title: "Every field: set"
 description: |
   Two lines,
   and a trailing newline.
+story: Who, what and why.
 origin: made up
 data:
-  {file: people.csv, delimiter: ";", encoding: cp1252, decimal: ",", sheet: People, missing: drop}
+  {file: people.csv, delimiter: ";", encoding: cp1252, decimal: ",", sheet: People, missing: drop,
+   header: first, missing_values: {income: [-9, "?"]}, dates: [{column: seen, since: 1990-01-01}],
+   rows: [{column: age, at_least: 18}, {column: town, in: [Graz, Wien]}],
+   groups: [{column: town, name: Austria, values: [Graz, Wien]}]}
 roles:
   id: person
+  count: heads
+  weight: survey
   protected:
     - {column: sex, protected: f, reference: m, protected_name: women, reference_name: men,
        note: as recorded}
     - {column: origin, reference: 0, note: every other country}
     - {column: disabled, protected: true}
+    - {column: age, protected: ["<= 25", "> 60"], each: true, set_to: rank}
+    - {column: faith, protected: [a, 1], reference: [b, false], set_to: 2.5}
   relevant:
     - {column: income, kind: continuous, weight: 2.5, note: in thousands}
     - {column: grade, kind: ordinal, order: [low, mid, "3", 4, 4.5], weight: 0}
     - {column: points, kind: ordinal}
     - {column: town, kind: nominal, note: "Österreich, 北京, 🙂"}
+  context:
+    - {column: district, kind: ordinal, order: [inner, outer], note: a common cause}
   decision: {column: outcome, negative: -1, note: 1 is yes}
 decision_maker:
   type: threshold
@@ -79,10 +87,12 @@ worlds:
       - {name: points}
       - {name: verdict}
     edges:
-      - {from: sex, to: income, note: the pay gap}
+      - {from: sex, to: income, accepted: a trade-off that law allows, note: the pay gap}
       - {from: town, to: income}
       - {from: income, to: points}
+      - {from: sex, to: town}
       - {from: points, to: verdict}
+    bidirected: [{between: [town, points], note: where the school is}]
     equations:
       - node: income
         link: log
@@ -91,9 +101,21 @@ worlds:
         bounds: [0, null]
         note: never negative
         coefficients:
-          sex: {value: -0.2, source: by hand, fitted_value: -0.18, standard_error: 0.01, note: me}
+          sex:
+            {value: -0.2, source: by hand, fitted_value: -0.18, standard_error: 0.01,
+             classical_error: 0.02, note: me}
           intercept: {value: 3.25, fitted_value: 3.25, standard_error: 0.5}
-      - {node: points, bounds: [-1.5, 1.0e+6]}
+      - node: points
+        bounds: [-1.5, 1.0e+6]
+        mechanism: regressor
+        regressor: {kind: tree, max_depth: 3, smallest_leaf: 5, seed: 1}
+      - node: town
+        mechanism: shares
+        coupling: independent
+        seen_often: 20
+        shares:
+          - {when: {sex: f}, shares: {north: 0.4, south: 0.6}, source: by hand, people: 12,
+             fitted: {north: 0.5, south: 0.5}, note: the census}
   - name: empty
     nodes: [{name: sex}]
 settings:
@@ -103,11 +125,16 @@ settings:
   direction: favour
   ties: last
   max_distance: 0.25
+  distance: capped
+  cap: 0.05
   interval: newcombe
   intersectional_form: full
   correction: by
   tie_robust: true
   balance_radii: true
+  calibration: relabelling
+  relabellings: 99
+  relabelling_seed: 7
   several: intersection-union
 """
 
@@ -125,6 +152,11 @@ worlds: [{name: plain, nodes: [{name: sex}, {name: score}], edges: [{from: sex, 
 MODEL = """
 decision_maker: {type: model, kind: tree, columns: [score, sex], max_depth: 2, note: a guess}
 """
+MODELS = (
+    "{type: model, kind: logistic, columns: [score], penalty: 0.5, seed: 3, note: a guess}",
+    "{type: model, kind: gradient-boosting, columns: [score], trees: 50, learning_rate: 0.2, "
+    "max_depth: 3, smallest_leaf: 9}",
+)
 
 
 def problems(text: str) -> list[str]:
@@ -164,6 +196,8 @@ def test_a_rich_scenario_goes_round() -> None:
     assert scenario.description == "Two lines,\nand a trailing newline.\n"
     assert scenario.roles.protected[1].reference == 0
     assert scenario.roles.protected[2].protected is True
+    assert scenario.roles.protected[3].protected == ("<= 25", "> 60")
+    assert scenario.roles.protected[4].reference == ("b", False)
     assert scenario.roles.relevant[1].order == ("low", "mid", "3", 4, 4.5)
     assert scenario.worlds[0].edges[0].cause == "sex"
     assert scenario.worlds[0].equations[0].coefficients["sex"].source == "by hand"
@@ -176,19 +210,29 @@ def test_every_field_of_the_rich_scenario_is_set() -> None:
     scenario = read_scenario(RICH)
     world = scenario.worlds[0]
     parts = [
-        *(scenario, scenario.data, scenario.roles, scenario.roles.protected[0]),
+        *(scenario, scenario.data, scenario.roles, scenario.roles.context[0]),
         *(scenario.roles.decision, scenario.decision_maker, scenario.outcomes, scenario.settings),
-        *(world, world.nodes[0], world.edges[0], world.equations[0]),
-        world.equations[0].coefficients["sex"],
+        *(world, world.nodes[0], world.edges[0], world.bidirected[0]),
+        *(world.equations[0].coefficients["sex"], world.equations[2].shares[0]),
     ]
+    said = set().union(*(item.model_fields_set for item in world.equations))
+    assert said == set(EquationPart.model_fields)
     for part in parts:
         assert part is not None
         unset = set(type(part).model_fields) - part.model_fields_set
         assert not unset, f"{type(part).__name__}: {unset}"
-    maker = read_scenario(MINIMAL + MODEL).decision_maker
-    assert maker.model_fields_set == set(ModelPart.model_fields)
-    relevant = set().union(*(item.model_fields_set for item in scenario.roles.relevant))
-    assert relevant == set(RelevantPart.model_fields)
+    said = set().union(*(item.model_fields_set for item in world.equations))
+    assert said == set(EquationPart.model_fields)
+    models = [read_scenario(f"{MINIMAL}decision_maker: {maker}\n") for maker in MODELS]
+    for model in models:
+        assert_goes_round(model)
+    told = set().union(*(model.decision_maker.model_fields_set for model in models))
+    assert told == set(ModelPart.model_fields)
+    for listed, kind in (
+        (scenario.roles.relevant, RelevantPart),
+        (scenario.roles.protected, ProtectedPart),
+    ):
+        assert set().union(*(item.model_fields_set for item in listed)) == set(kind.model_fields)
 
 
 def test_a_minimal_scenario_goes_round_and_gets_the_defaults() -> None:
@@ -239,7 +283,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
             ModelPart,
             kind=st.sampled_from(["logistic", "tree"]),
             columns=st.sampled_from([(income,), (sex, points)]),
-            max_depth=st.integers(1, 20),
+            seed=st.integers(0, 2**32 - 1),
             note=st.just(note),
         )
     )
@@ -379,7 +423,6 @@ worlds:
         "worlds[0].nodes[5]": "listed twice",
         "worlds[0].edges[0]": "ends in the protected attribute 'sex'",
         "worlds[0].edges[1]": "starts from the decision 'verdict'",
-        "worlds[0].edges[2]": "'town' has causes but is not numeric",
         "worlds[0].edges[3]": "'ghost', which is not among the nodes",
         "worlds[0].equations[0].interactions[0]": "two or more different causes of 'score'",
         "worlds[0].equations[0].coefficients.sex": "set by hand needs a value",
@@ -417,6 +460,7 @@ def test_what_is_wrong_with_a_model_of_the_decisions() -> None:
     for old, new in (
         *(("[score, sex]", "[]"), ("[score, sex]", "score")),
         *(("max_depth: 2", "max_depth: 0"), ("kind: tree", "kind: forest")),
+        *(("max_depth: 2", "penalty: 2"), ("max_depth: 2", "seed: -1")),
     ):
         (line,) = problems(MINIMAL + MODEL.replace(old, new))
         place = new.split(":")[0] if ":" in new else "columns"
@@ -426,7 +470,7 @@ def test_what_is_wrong_with_a_model_of_the_decisions() -> None:
     assert line.startswith("roles.decision: there are no decisions")
 
 
-@pytest.mark.parametrize("cell", [".nan", ".inf", "-.inf", "[f]", "{a: 1}"])
+@pytest.mark.parametrize("cell", [".nan", ".inf", "-.inf", "[[f]]", "{a: 1}"])
 def test_a_value_that_no_column_holds_is_one_problem_with_its_place(cell: str) -> None:
     for old, new, place in (
         ("protected: f,", f"protected: {cell},", "roles.protected[0].protected"),
@@ -605,7 +649,13 @@ def test_a_name_that_begins_another_is_itself() -> None:
 def test_the_parts_become_the_objects_they_describe(rich: Case) -> None:
     roles = rich.roles()
     assert roles.id_column == "person"
-    assert [item.column for item in roles.protected] == ["sex", "origin", "disabled"]
+    columns = ["sex", "origin", "disabled", "age", "faith"]
+    assert [item.column for item in roles.protected] == columns
+    assert roles.tests[3:] == (("age=<= 25", "age=> 60"), ("faith",))
+    assert (roles.protected[3].set_to, roles.protected[4].set_to) == ("rank", 2.5)
+    assert roles.context == (
+        cst_core.data.ContextAttribute(column="district", kind="ordinal", order=("inner", "outer")),
+    )
     assert roles.protected[1].protected is None
     assert roles.protected[1].reference == 0
     assert [item.kind for item in roles.relevant] == [
@@ -617,8 +667,8 @@ def test_the_parts_become_the_objects_they_describe(rich: Case) -> None:
     assert rich.decision_maker() == cst_core.ThresholdRule(
         weights={"income": 0.1, "points": -3}, cutoff=1500, inclusive=True
     )
-    assert rich.search_settings() == cst_core.SearchSettings(
-        max_neighbours=10, ties="last", max_distance=0.25
+    assert rich.scenario.settings.search_settings() == cst_core.SearchSettings(
+        max_neighbours=10, ties="last", max_distance=0.25, distance="capped", cap=0.05
     )
     wanted = cst_core.EvidenceSettings(
         n_neighbours=5,
@@ -629,6 +679,9 @@ def test_the_parts_become_the_objects_they_describe(rich: Case) -> None:
         correction="by",
         tie_robust=True,
         balance_radii=True,
+        calibration="relabelling",
+        relabellings=99,
+        relabelling_seed=7,
         several="intersection-union",
     )
     assert rich.evidence_settings() == wanted
@@ -639,16 +692,25 @@ def test_the_world_becomes_the_causal_model_it_describes(rich: Case) -> None:
     model = rich.causal_model("first")
     assert model.graph.nodes == ("sex", "town", "income", "points", "verdict")
     assert model.graph.edges == (
-        *(("sex", "income"), ("town", "income"), ("income", "points"), ("points", "verdict")),
+        *(("sex", "income"), ("town", "income"), ("income", "points")),
+        *(("sex", "town"), ("points", "verdict")),
     )
-    assert model.graph.protected == ("sex", "origin", "disabled")
+    assert model.graph.accepted == {("sex", "income"): "a trade-off that law allows"}
+    assert model.equation("town").coupling == "independent"
+    assert model.equation("town").shares[0].shares == {"north": 0.4, "south": 0.6}
+    assert model.graph.protected == ("sex", "origin", "disabled", "age", "faith")
     assert model.graph.decision == "verdict"
-    assert model.graph.equation_nodes() == ("income", "points")
+    assert model.graph.equation_nodes() == ("town", "income", "points")
     income = model.equation("income")
     assert (income.link, income.bounds, income.note) == ("log", (0, None), "never negative")
     assert income.interactions == (("sex", "town"),)
     assert income.coefficients["sex"] == cst_core.Coefficient(
-        value=-0.2, source="by hand", fitted_value=-0.18, standard_error=0.01, note="me"
+        value=-0.2,
+        source="by hand",
+        fitted_value=-0.18,
+        standard_error=0.01,
+        classical_error=0.02,
+        note="me",
     )
     assert income.coefficients["intercept"].source == "fitted"
     assert model.equation("points").bounds == (-1.5, 1e6)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cst_core.data.suggesting import Suggestion, suggest_roles
+from cst_core.data import Suggestion, suggest_roles
 
 
 def suggestion(name: str, values: Any) -> Suggestion:
@@ -169,7 +169,8 @@ def test_text_that_looks_like_numbers_says_so() -> None:
     [
         ([None, None], "no values"),
         ([7, 7], "same value"),
-        (pd.to_datetime(["2020-01-01", "2021-01-01"]), "Neither numbers nor text"),
+        (pd.to_datetime(["2020-01-01", "2021-01-01"]), "Dates: "),
+        (pd.to_timedelta(["1 day", "2 days"]), "Neither numbers nor text"),
     ],
 )
 @pytest.mark.parametrize("name", ["column", "gender", "decision", "id"])

@@ -9,7 +9,7 @@ import pytest
 from cst_core import EvidenceSettings, SearchSettings, load_scenario, run_single
 from cst_core.errors import CausalModelWarning, SettingsError, UnavailableError
 from cst_core.results import MultipleSweeper, Sweeper
-from cst_core.testing.several import multiple_from
+from cst_core.testing import multiple_from
 
 
 @pytest.fixture(scope="module")
@@ -88,11 +88,14 @@ def test_doubts_about_several_attributes_are_swept_as_they_are_counted(results, 
     case = load_scenario("law-school")
     with warnings.catch_warnings(action="ignore", category=CausalModelWarning):
         gender = run_single(
-            case.dataset(), case.causal_model(), attribute="gender",
-            decision_maker=case.decision_maker(), search=SearchSettings(max_neighbours=120),
-        )  # fmt: skip
+            case.dataset(),
+            case.causal_model(),
+            attribute="gender",
+            decision_maker=case.decision_maker(),
+            search=SearchSettings(max_neighbours=120),
+        )
     race = results["law-school"]
-    multiple = multiple_from([gender, race], gender.is_protected & race.is_protected)
+    multiple = multiple_from([gender, race])
     sweeper = MultipleSweeper.of(multiple)
     assert len(sweeper.sweepers[0].weights) < multiple.n_protected
     swept = assert_swept(sweeper, multiple, EvidenceSettings(**doubts, significance_level=0.2))

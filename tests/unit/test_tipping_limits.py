@@ -11,9 +11,7 @@ from robust_cases import ASKED, LINEAR, RULE, dataset, people, run, two_attribut
 
 import cst_core
 from cst_core.results import MultipleResult, SingleResult
-from cst_core.robustness.recentred import recentred
-from cst_core.robustness.tipping import tipping
-from cst_core.robustness.tornado import tornado
+from cst_core.robustness import tipping, tornado, under_model
 
 # --------------------------------------------------------------------------- with a limit
 
@@ -24,7 +22,7 @@ NEAR = 0.04
 
 def whole_runs(result: SingleResult, scales: np.ndarray) -> list:
     return [
-        recentred(result, result.model, effect_scale=float(scale)).evidence("CST_wo", ASKED)
+        under_model(result, result.model, effect_scale=float(scale)).evidence("CST_wo", ASKED)
         for scale in scales
     ]
 
@@ -58,6 +56,7 @@ def test_the_mean_is_missing_only_where_nobody_has_evidence() -> None:
     assert second == 0.25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verdict", ["case", "significant"])
 def test_a_verdict_that_ends_for_lack_of_people_says_so(verdict: str) -> None:
     """One person at a time: on one side of the point her groups are empty, or on neither."""
@@ -68,7 +67,7 @@ def test_a_verdict_that_ends_for_lack_of_people_says_so(verdict: str) -> None:
     kinds = []
     for side in ("below", "above"):
         points = getattr(found, f"{verdict}_{side}")
-        lack = getattr(found, f"{verdict}_{side}_for_lack")
+        lack = found.for_lack(verdict, up=side == "above")
         assert not lack[np.isnan(points)].any()
         for place in np.flatnonzero(~np.isnan(points)):
             around = whole_runs(result, points[place] + np.array([-2e-4, 2e-4]))
@@ -79,7 +78,7 @@ def test_a_verdict_that_ends_for_lack_of_people_says_so(verdict: str) -> None:
     assert False in kinds
     frame = found.to_frame()
     np.testing.assert_array_equal(
-        frame[f"{verdict}_below_for_lack"], getattr(found, f"{verdict}_below_for_lack")
+        frame[f"{verdict}_below_for_lack"], found.for_lack(verdict, up=False)
     )
 
 
@@ -87,9 +86,9 @@ def test_without_a_limit_nothing_turns_for_lack_of_people() -> None:
     found = tipping(run(), settings=ASKED)
     assert found.has_evidence.all()
     assert not any(
-        getattr(found, f"{verdict}_{side}_for_lack").any()
+        found.for_lack(verdict, up=up).any()
         for verdict in ("case", "significant")
-        for side in ("below", "above")
+        for up in (False, True)
     )
 
 
@@ -98,7 +97,7 @@ def test_without_a_limit_nothing_turns_for_lack_of_people() -> None:
 
 def scaled(model: cst_core.CausalModel, result: MultipleResult, changes: dict) -> MultipleResult:
     """Return a whole run with some coefficients changed by hand and the others as fitted."""
-    fitted = result.runs[0].model.as_model()
+    fitted = result.runs[0].model
     equations = {
         node: cst_core.Equation(
             node=node,
@@ -107,10 +106,10 @@ def scaled(model: cst_core.CausalModel, result: MultipleResult, changes: dict) -
                     value=changes.get((node, term), lambda value: value)(item.value),
                     source="by hand",
                 )
-                for term, item in equation.coefficients.items()
+                for term, item in fitted.equation(node).coefficients.items()
             },
         )
-        for node, equation in fitted.equations.items()
+        for node in fitted.mechanisms
     }
     data, _ = two_attributes()
     again = replace(model, equations=equations)

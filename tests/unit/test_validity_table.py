@@ -7,8 +7,7 @@ import pytest
 
 from benchmarks.validity.__main__ import line
 from benchmarks.validity.errors import coverage, false_findings
-from cst_core.evidence.intervals import interval
-from cst_core.evidence.p_values import p_value
+from cst_core.evidence import interval, p_value
 
 
 def test_wald_fails_with_15_against_250_and_agresti_caffo_does_not() -> None:

@@ -22,17 +22,14 @@ from cst_core import (
     run_single,
 )
 from cst_core.errors import CausalModelWarning, SettingsError, UnavailableError
-from cst_core.results import MultipleSweeper
-from cst_core.results.dominance import dominant
-from cst_core.results.worlds import compare_worlds, distribution, flips
-from cst_core.testing.group_summaries import centre_slices, describe_groups
-from cst_core.testing.neighbourhoods import (
-    Centres,
+from cst_core.explain import (
+    centre_slices,
+    describe_groups,
     group_table,
     level_shares,
-    nearest,
     scaled_values,
 )
+from cst_core.results import MultipleSweeper, compare_worlds, distribution, dominant, flips
 
 
 def run(name, attribute, **search):
@@ -145,63 +142,51 @@ def test_flips_are_what_counterfactual_fairness_counts(loan):
     assert whole + found.accepted_to_refused + found.stays_accepted == loan.n_protected
 
 
+def searched(result, row, group, k, *, with_centres=False):
+    """Return one group's statistics from its members, as the paper defines them."""
+    _, here, there = scaled_values(result)
+    members = result.members(int(row), group, EvidenceSettings(n_neighbours=k))
+    values, weights, dist = here[members.rows], members.weights, members.distances
+    decided = result.decisions.negative[members.rows].astype(float)
+    if with_centres and group != "test_st":
+        own = (there, result.counterfactual_negative)
+        own = (here, result.decisions.negative) if group == "control" else own
+        values, decided = np.vstack([values, own[0][row]]), np.append(decided, own[1][row])
+        weights, dist = np.append(weights, 1.0), np.append(dist, 0.0)
+    total = weights.sum()
+    if total == 0:
+        return [np.nan] * (3 + 2 * values.shape[1])
+    means = weights @ values / total
+    squares = weights @ (values - means) ** 2
+    spreads = np.sqrt(squares / (total - 1)) if total > 1 else np.zeros(values.shape[1])
+    first = [weights @ decided, weights @ decided / total, weights @ dist / total]
+    return [*first, *np.column_stack([means, spreads]).ravel()]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("ties", ["expected", "first", "last"])
 @pytest.mark.parametrize("epsilon", [None, 0.004])
-def test_groups_read_off_are_the_groups_searched(ties, epsilon):
+@pytest.mark.parametrize("with_centres", [False, True])
+def test_groups_read_off_are_the_groups_searched(ties, epsilon, with_centres):
     result = run("law-school", "gender", ties=ties, max_distance=epsilon)
     people = result.index[::400]
     rows = result.rows_of(people)
-    names, values, _ = scaled_values(result)
     for k in (1, 15, 120):
-        described = describe_groups(result, people, k=k)
+        asked = EvidenceSettings(n_neighbours=k)
+        described = describe_groups(result, people, asked, with_centres=with_centres)
         for group in ("control", "test_st", "test_cst"):
-            around = [nearest(result, int(row), group) for row in rows]
-            found = group_table(around, k, values, result.decisions.negative, ties)
-            wanted = described[group]
-            np.testing.assert_allclose(found.share, wanted["share of negatives"])
-            np.testing.assert_allclose(found.mean_distance, wanted["mean distance"], atol=1e-12)
-            for place, name in enumerate(names):
-                np.testing.assert_allclose(found.means[:, place], wanted[f"mean {name}"])
-                np.testing.assert_allclose(
-                    found.spreads[:, place], wanted[f"spread {name}"], atol=1e-5
-                )
-
-
-@pytest.mark.parametrize("ties", ["expected", "last"])
-@pytest.mark.parametrize("epsilon", [None, 0.004])
-def test_centres_are_counted_in_as_the_summaries_do(ties, epsilon):
-    result = run("law-school", "gender", ties=ties, max_distance=epsilon)
-    people = result.index[::400]
-    rows = result.rows_of(people)
-    names, here, there = scaled_values(result)
-    negative = result.decisions.negative
-    for k in (1, 15, 120):
-        described = describe_groups(result, people, k=k, with_centres=True)
-        for group, values, decided in (
-            ("control", here, negative), ("test_cst", there, result.counterfactual_negative),
-        ):  # fmt: skip
-            around = [nearest(result, int(row), group) for row in rows]
-            centres = Centres(values=values[rows], negative=decided[rows])
-            found = group_table(around, k, here, negative, ties, centres=centres)
-            wanted = described[group]
-            np.testing.assert_allclose(found.negatives, wanted["negatives"])
-            np.testing.assert_allclose(found.share, wanted["share of negatives"])
-            np.testing.assert_allclose(found.mean_distance, wanted["mean distance"], atol=1e-12)
-            for place, name in enumerate(names):
-                np.testing.assert_allclose(found.means[:, place], wanted[f"mean {name}"])
-                np.testing.assert_allclose(
-                    found.spreads[:, place], wanted[f"spread {name}"], atol=1e-5
-                )
+            wanted = [searched(result, row, group, k, with_centres=with_centres) for row in rows]
+            np.testing.assert_allclose(described[group], wanted, rtol=1e-7, atol=1e-5)
 
 
 def test_shares_of_a_level_are_weighted(law):
     rows = law.rows_of(law.index[::500])
     decided = law.decisions.negative.astype(np.int64)
     for group in ("control", "test_cst"):
-        around = [nearest(law, int(row), group) for row in rows]
-        found = level_shares(around, 15, decided, 3)
+        around = [law.around(int(row), group).at(15) for row in rows]
+        found = level_shares(around, decided, 3)
         for place, row in enumerate(rows):
-            members = law.members(int(row), group, 15)
+            members = law.members(int(row), group, EvidenceSettings(n_neighbours=15))
             refused = members.weights[decided[members.rows] == 1].sum() / members.weights.sum()
             np.testing.assert_allclose(found[place], [1 - refused, refused, 0], atol=1e-12)
 
@@ -220,10 +205,10 @@ def test_the_slices_of_cst_with_the_centres(loan):
 def test_the_boxes_are_weighted_quartiles(law):
     rows = law.rows_of(law.index[::500])
     _, values, _ = scaled_values(law)
-    around = [nearest(law, int(row), "test_cst") for row in rows]
-    found = group_table(around, 15, values, law.decisions.negative)
+    around = [law.around(int(row), "test_cst").at(15) for row in rows]
+    found = group_table(around, values, law.decisions.negative)
     for place, row in enumerate(rows):
-        members = law.members(int(row), "test_cst", 15)
+        members = law.members(int(row), "test_cst", EvidenceSettings(n_neighbours=15))
         for attribute in range(values.shape[1]):
             of_members = values[members.rows, attribute]
             lowest, lower, middle, upper, highest = found.boxes[place, attribute]
@@ -239,13 +224,13 @@ def test_the_boxes_are_weighted_quartiles(law):
 
 def test_an_empty_group_is_not_a_number(loan):
     _, values, _ = scaled_values(loan)
-    around = nearest(run("loan", "Gender", max_distance=0.0), int(loan.rows_of(loan.index)[0]),
-                     "control")  # fmt: skip
-    found = group_table([around], 15, values, loan.decisions.negative)
+    row = int(loan.rows_of(loan.index)[0])
+    around = run("loan", "Gender", max_distance=0.0).around(row, "control").at(15)
+    found = group_table([around], values, loan.decisions.negative)
     assert found.size.tolist() == [0]
     assert np.isnan(found.boxes).all()
     assert np.isnan(found.share).all()
-    assert group_table([], 15, values, loan.decisions.negative).boxes.shape == (0, 2, 5)
+    assert group_table([], values, loan.decisions.negative).boxes.shape == (0, 2, 5)
 
 
 @pytest.mark.parametrize("direction", ["against", "favour"])

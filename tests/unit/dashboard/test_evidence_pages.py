@@ -4,44 +4,41 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import pytest
+from figure_checks import check
 
-from cst_core.evidence.settings import EvidenceSettings
-from cst_core.results import Summary, Sweep
-from cst_core.results.worlds import AttributeWorlds, Distribution, Flips, Spread
-from cst_core.scenario.document import ProtectedPart
-from cst_core.testing.neighbourhoods import GroupTable
+from cst_core.evidence import EvidenceSettings
+from cst_core.explain import GroupTable
+from cst_core.results import AttributeWorlds, Distribution, Flips, Spread, Summary, Sweep
+from cst_core.scenario import ProtectedPart
 from dashboard.draft.document import Draft, DraftRoles
-from dashboard.evidence.figures import cases_over_k, delta_over_k
-from dashboard.evidence.groups import Described, draw
-from dashboard.evidence.groups_figures import case_boxes, slice_boxes
-from dashboard.evidence.groups_wording import (
+from dashboard.draft.files import sample_draft
+from dashboard.pages.groups.cases import Described, draw
+from dashboard.pages.groups.figures import case_boxes, slice_boxes
+from dashboard.pages.groups.words import (
     distance_sentences,
     group_warnings,
     legend_sentence,
     sampled_sentence,
     summary_table,
 )
-from dashboard.evidence.several_figures import counts_figure, overlap_figure
-from dashboard.evidence.several_wording import (
+from dashboard.pages.several.figures import counts_figure, overlap_figure
+from dashboard.pages.several.words import (
     dominance_sentence,
     forms_sentence,
     level,
     overlap_sentence,
     small_warnings,
 )
-from dashboard.evidence.worlds_figures import worlds_figure
-from dashboard.evidence.worlds_wording import (
+from dashboard.pages.two_worlds.figures import worlds_figure
+from dashboard.pages.two_worlds.words import (
     flips_sentence,
     flips_table,
     shift_sentence,
     worlds_frame,
     worlds_table,
 )
-from dashboard.exchange import sample_draft
-from dashboard.figures import noise_by_group
-from dashboard.style import LIGHT
+from dashboard.shared.figure import Arrow, Bars, Boxes, Line, Markers
 
 DRAFT = Draft(
     roles=DraftRoles(
@@ -135,14 +132,17 @@ def test_the_outlines_hold_the_shares_and_the_means_an_arrow() -> None:
         counterfactual=shares[::-1],
         reference=shares,
     )
-    figure = go.Figure(worlds_figure(found, attribute(1, 2), ("<i>a</i>", "b", "c"), "pay", LIGHT))
-    assert [trace.name for trace in figure.data] == ["c", "&lt;i&gt;a&lt;/i&gt;", "b"]
-    assert figure.data[1].y.tolist() == [0, 0.25, 0.75, 0]
-    assert figure.data[2].y.tolist() == [0, 0.75, 0.25, 0]
-    assert {trace.line.dash for trace in figure.data} == {"dot", "solid", "dash"}
-    assert any(note.text == "mean +1" for note in figure.layout.annotations)
-    still = go.Figure(worlds_figure(found, attribute(1, 1, moved=0), ("a", "b", "c"), "pay", LIGHT))
-    assert not still.layout.annotations
+    figure = worlds_figure(found, attribute(1, 2), ("<i>a</i>", "b", "c"), "pay", "pay")
+    check(figure)
+    marks = figure.marks
+    lines = [mark for mark in marks if isinstance(mark, Line)]
+    assert [line.name for line in lines] == ["c", "<i>a</i>", "b"]
+    assert lines[1].y == (0, 0.25, 0.75, 0)
+    assert lines[2].y == (0, 0.75, 0.25, 0)
+    assert {line.dash for line in lines} == {"dot", "solid", "dash"}
+    assert marks[-1] == Arrow(start=1, end=2, words="mean +1")
+    still = worlds_figure(found, attribute(1, 1, moved=0), ("a", "b", "c"), "pay", "")
+    assert all(isinstance(mark, Line) for mark in still.marks)
 
 
 def test_names_are_bars_with_patterns() -> None:
@@ -153,10 +153,11 @@ def test_names_are_bars_with_patterns() -> None:
         counterfactual=np.array([0.5, 0.5]),
         reference=np.array([1.0, 0.0]),
     )
-    figure = go.Figure(worlds_figure(found, named(), ("a", "b", "c"), "town", LIGHT))
-    assert [trace.type for trace in figure.data] == ["bar"] * 3
-    assert figure.layout.xaxis.ticktext[0] == "&lt;b&gt;x&lt;/b&gt;"
-    assert figure.data[1].marker.pattern.shape == "/"
+    figure = worlds_figure(found, named(), ("a", "b", "c"), "town", "town")
+    check(figure)
+    looks = {(mark.pattern, mark.hollow) for mark in figure.marks if isinstance(mark, Bars)}
+    assert looks == {("", False), ("/", False), ("", True)}
+    assert figure.x.ticks == ((0, "<b>x</b>"), (1, "y"))
 
 
 def groups(distance: float, size: float = 15.0, people: int = 2) -> GroupTable:
@@ -213,61 +214,36 @@ def test_few_cases_few_people_and_small_groups_are_warned_about() -> None:
 
 
 def test_the_boxes_are_the_groups_and_both_centres_are_marked() -> None:
-    figure = go.Figure(case_boxes(described(), "pay", "pay", LIGHT))
-    assert [trace.type for trace in figure.data] == ["box"] * 3 + ["scatter"] * 2
-    assert figure.data[0].median.tolist() == [3, 3]
-    assert figure.data[3].y.tolist() == [3, 4, 3, 4]
-    assert figure.data[4].y.tolist() == [5, 6]
-    assert "<b>1" not in "".join(figure.layout.xaxis.ticktext).replace("<b>&lt;b&gt;1", "")
-    averaged = go.Figure(slice_boxes({"few\n2 cases": described()}, "pay", "pay", LIGHT))
-    assert averaged.data[0].q1.tolist() == [2]
-    assert averaged.data[3].y.tolist() == [3.5, 3.5]
-
-
-def test_every_figure_is_one_that_plotly_accepts() -> None:
-    shares = np.array([0.25, 0.75])
-    binned = Distribution(
-        edges=np.array([0.0, 1.0, 2.0]), levels=(), factual=shares, counterfactual=shares,
-        reference=shares,
-    )  # fmt: skip
-    levels = Distribution(
-        edges=None, levels=("a", "b"), factual=shares, counterfactual=shares, reference=shares
-    )
-    sweep = Sweep(
-        method="ST", k=np.array([1, 2]), cases=np.array([3, 4]), significant=np.array([1, 2]),
-        mean_delta=np.array([0.0, 0.0]), cases_hold=np.array([3, 4]),
-        significant_hold=np.array([1, 2]),
-    )  # fmt: skip
-    names = ["a", "b", "c", "d", "multiple", "intersectional paper", "intersectional full"]
-    figures = [
-        worlds_figure(binned, attribute(1, 2), ("a", "b", "c"), "pay", LIGHT),
-        worlds_figure(levels, named(), ("a", "b", "c"), "town", LIGHT),
-        case_boxes(described(), "pay", "pay", LIGHT),
-        slice_boxes({"x": described()}, "pay", "pay", LIGHT),
-        overlap_figure({"both": 10, "intersectional only": 30, "multiple only": 5}, LIGHT),
-        counts_figure(dict.fromkeys(names, sweep), {n: n for n in names}, 2, LIGHT,
-                      significant=False),
-        cases_over_k([sweep], 2, LIGHT, significant=True),
-        delta_over_k([sweep], 2, 0.1, 0.05, LIGHT),
-        noise_by_group(np.arange(9.0), np.arange(9) < 4, ("a", "b"), LIGHT),
-    ]  # fmt: skip
-    for figure in figures:
-        checked = go.Figure(figure)
-        assert len(checked.data) == len(figure["data"])
-        assert checked.layout.font.color == LIGHT.text
+    figure = case_boxes(described(), "pay", "pay", "pay")
+    check(figure)
+    marks = figure.marks
+    boxes = [mark for mark in marks if isinstance(mark, Boxes)]
+    points = [mark for mark in marks if isinstance(mark, Markers)]
+    assert [five[2] for five in boxes[0].five] == [3, 3]
+    assert [mark.y for mark in points] == [(3, 4, 3, 4), (5, 6)]
+    averaged = slice_boxes({"few\n2 cases": described()}, "pay", "pay", "pay")
+    check(averaged)
+    assert averaged.x.ticks == ((0, "few\n2 cases"),)
+    assert next(m.five[0][1] for m in averaged.marks if isinstance(m, Boxes)) == 2
+    assert next(m.y for m in averaged.marks if isinstance(m, Markers)) == (3.5, 3.5)
 
 
 def test_an_empty_group_is_not_drawn() -> None:
     one = described()
     one.groups["test_cst"].boxes[0] = np.nan
-    assert len(go.Figure(case_boxes(one, "pay", "pay", LIGHT)).data[2].median) == 1
+    marks = case_boxes(one, "pay", "pay", "").marks
+    assert [len(mark.five) for mark in marks if isinstance(mark, Boxes)] == [2, 2, 1]
 
 
 def test_a_slice_without_cases_says_so() -> None:
     none = Described(
-        people=pd.Index([]), names=(), own=np.empty((0, 0)), counterfactual=np.empty((0, 0)),
-        groups={name: groups(0.1, people=0) for name in ("control", "test_st", "test_cst")}, n=0,
-    )  # fmt: skip
+        people=pd.Index([]),
+        names=(),
+        own=np.empty((0, 0)),
+        counterfactual=np.empty((0, 0)),
+        groups={name: groups(0.1, people=0) for name in ("control", "test_st", "test_cst")},
+        n=0,
+    )
     assert "No such cases" in summary_table(DRAFT, "significant", none)
 
 
@@ -280,41 +256,59 @@ def test_turns_go_through_everyone_and_come_round() -> None:
 
 
 def test_the_overlap_is_drawn_in_line() -> None:
-    figure = go.Figure(
-        overlap_figure({"both": 10, "intersectional only": 30, "multiple only": 0}, LIGHT)
-    )
-    first, both, last = figure.data
-    assert (first.base, first.x) == ((0,), (30,))
+    sizes = {"both": 10, "intersectional only": 30, "multiple only": 0}
+    figure = overlap_figure(sizes, "overlap")
+    check(figure, overlap_figure({}, "nobody"))
+    bars = [mark for mark in figure.marks if isinstance(mark, Bars)]
+    first, both, last = bars
+    assert (first.base, first.size) == ((0,), (30,))
     assert set(both.base) == {30}
-    assert last.x == (None,)
-    assert [trace.name for trace in figure.data][2] == "multiple only: 0"
-    assert len({trace.marker.pattern.shape for trace in figure.data}) == 3
+    assert last.size == (None,)
+    assert last.name == "multiple only: 0"
+    assert len({one.pattern for one in bars}) == 3
 
 
 def test_every_test_has_a_line_of_its_own() -> None:
     sweep = Sweep(
-        method="ST", k=np.array([1, 2]), cases=np.array([3, 4]), significant=np.array([1, 2]),
-        mean_delta=np.array([0.0, 0.0]), cases_hold=np.array([3, 4]),
+        method="ST",
+        k=np.array([1, 2]),
+        cases=np.array([3, 4]),
+        significant=np.array([1, 2]),
+        mean_delta=np.array([0.0, 0.0]),
+        cases_hold=np.array([3, 4]),
         significant_hold=np.array([1, 2]),
-    )  # fmt: skip
-    names = ["a", "b", "c", "d", "multiple", "intersectional paper", "intersectional full"]
-    figure = go.Figure(
-        counts_figure(
-            dict.fromkeys(names, sweep), {n: n for n in names}, 2, LIGHT, significant=True
-        )
     )
-    looks = {(trace.line.color, trace.line.dash, trace.line.width) for trace in figure.data}
-    assert len(looks) == len(names)
-    assert figure.data[0].y.tolist() == [1, 2]
+    names = ["a", "b", "c", "d", "multiple", "intersectional paper", "intersectional full"]
+    sweeps = dict.fromkeys(names, sweep)
+    figure = counts_figure(sweeps, {n: n for n in names}, 2, significant=True)
+    check(figure)
+    marks = figure.marks
+    lines = [mark for mark in marks if isinstance(mark, Line)]
+    assert len({(line.role, line.dash, line.width) for line in lines}) == len(names)
+    assert lines[0].y == (1, 2)
 
 
 def summary(cases: int, significant: int) -> Summary:
     return Summary(
-        method="ST", k=15, cases=cases, significant=significant, mean_delta=0.1, tie_dependent=0,
-        no_evidence=0, small_groups=0, zero_width=0, refused_cases=0, zero_width_significant=0,
-        cases_hold=cases, cases_on_ties=0, significant_hold=significant, significant_on_ties=0,
-        k_control=15, k_test=15, family=100,
-    )  # fmt: skip
+        method="ST",
+        k=15,
+        cases=cases,
+        significant=significant,
+        mean_delta=0.1,
+        tie_dependent=0,
+        no_evidence=0,
+        small_groups=0,
+        zero_width=0,
+        refused_cases=0,
+        zero_width_significant=0,
+        cases_hold=cases,
+        cases_on_ties=0,
+        significant_hold=significant,
+        significant_on_ties=0,
+        k_control=15,
+        k_test=15,
+        family=100,
+    )
 
 
 def test_words_about_several_attributes() -> None:

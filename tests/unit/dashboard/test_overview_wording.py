@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from cst_core.evidence.parity import DemographicParity
-from cst_core.evidence.settings import EvidenceSettings
+from cst_core.evidence import DemographicParity, EvidenceSettings
+from cst_core.explain import crowd_caution, evidence_cautions
 from cst_core.results import Summary
-from dashboard.evidence.results import INTERSECTIONAL, MULTIPLE
-from dashboard.evidence.wording import (
-    cautions,
-    crowd_caution,
+from cst_core.testing import INTERSECTIONAL, MULTIPLE
+from dashboard.draft.files import sample_draft
+from dashboard.pages.overview.words import (
     how_it_was_compared,
     parity_sentence,
     what_significant_means,
 )
-from dashboard.exchange import sample_draft
 
 
 @pytest.mark.parametrize(
@@ -67,14 +67,38 @@ def test_balanced_neighbourhoods_are_said_by_their_sizes() -> None:
 
 def test_one_person_is_one_person() -> None:
     summary = Summary(
-        method="CST_wo", k=1, cases=1, significant=1, mean_delta=1.0, no_evidence=0,
-        small_groups=1, tie_dependent=0, zero_width=3, zero_width_significant=1, refused_cases=1,
-        cases_hold=1, cases_on_ties=0, significant_hold=1, significant_on_ties=0, k_control=1,
-        k_test=1, family=3,
-    )  # fmt: skip
-    small, alike = cautions(summary, (), "expected")
+        method="CST_wo",
+        k=1,
+        cases=1,
+        significant=1,
+        mean_delta=1.0,
+        no_evidence=0,
+        small_groups=1,
+        tie_dependent=0,
+        zero_width=3,
+        zero_width_significant=1,
+        refused_cases=1,
+        cases_hold=1,
+        cases_on_ties=0,
+        significant_hold=1,
+        significant_on_ties=0,
+        k_control=1,
+        k_test=1,
+        family=3,
+    )
+    small, alike = evidence_cautions([summary], EvidenceSettings(), "expected")
     assert "1 person has a group smaller than asked for by k = 1" in small
     assert "a certainty that groups of up to 1 person cannot give" in alike
+    asked = EvidenceSettings(interval="newcombe", correction="bh", balance_radii=True)
+    family, sizes, small, alike = evidence_cautions(
+        [summary, replace(summary, k=2, small_groups=5, zero_width=0)], asked, "expected"
+    )
+    assert "Benjamini and Hochberg" in family
+    assert family.endswith("Family: 3 (k = 1), 3 (k = 2).")
+    assert sizes.endswith("1 against 1 (k = 1), 1 against 1 (k = 2).")
+    assert small.startswith("1 (k = 1), 5 (k = 2) people have groups smaller than asked for by k,")
+    assert alike.startswith("For 3 (k = 1) people everyone or nobody was refused")
+    assert alike.endswith("Significant cases that rest on that: 1 of 1 (k = 1).")
 
 
 def test_significance_of_counterfactual_fairness_is_said_to_depend_on_k() -> None:
@@ -101,7 +125,7 @@ def test_with_a_largest_distance_nothing_tends_to_demographic_parity() -> None:
     draft, _ = sample_draft("loan")
     parity = DemographicParity(accepted_protected=0.4, accepted_reference=0.6)
     free = parity_sentence(draft, "Gender", parity)
-    assert "the closer Δp comes to that gap, 0.2" in free
+    assert "Δp would be that gap, 0.2" in free
     settings = draft.settings.model_copy(update={"max_distance": 0.05})
     near = parity_sentence(draft.model_copy(update={"settings": settings}), "Gender", parity)
     assert "need not come close to it" in near

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from cst_core import EvidenceSettings
-from dashboard.forms import power
-from dashboard.forms.power import PowerOf, k_words, power_notes, power_tables
+from dashboard.frame.settings import power
+from dashboard.frame.settings.power import PowerOf, k_words, power_notes, power_tables
 
 LOAN = PowerOf(test="Gender", refused=0.5, groups=(400, 600), largest_k=399)
 
@@ -83,16 +83,19 @@ def test_the_notes_say_what_the_numbers_are_about() -> None:
 @pytest.mark.parametrize("interval", ["score", "exact"])
 @pytest.mark.parametrize(
     "slow",
-    [{"accepted_deviation": -0.05}, {"significance_level": 0.6},
-     {"accepted_deviation": 0.05, "direction": "favour"}],
-)  # fmt: skip
+    [
+        {"accepted_deviation": -0.05},
+        {"significance_level": 0.6},
+        {"accepted_deviation": 0.05, "direction": "favour"},
+    ],
+)
 def test_slow_intervals_are_stood_in_for_and_said(monkeypatch, interval, slow) -> None:
     used = set()
     for name in ("smallest_detectable", "neighbours_needed"):
         real = getattr(power, name)
 
         def spy(*args: Any, real: Any = real, **kwargs: Any) -> Any:
-            used.add(kwargs["interval"])
+            used.update(item.interval for item in args if isinstance(item, EvidenceSettings))
             return real(*args, **kwargs)
 
         monkeypatch.setattr(power, name, spy)

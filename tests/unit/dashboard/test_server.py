@@ -16,7 +16,7 @@ import pytest
 import streamlit
 
 from dashboard.server import BROWSER_COOKIE, HEADERS, POLICY, Guard
-from dashboard.state import BROWSER_COOKIE as READ_COOKIE
+from dashboard.session.state import BROWSER_COOKIE as READ_COOKIE
 
 HTML = "text/html; charset=utf-8"
 

@@ -11,22 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from dashboard.text import (
-    END,
-    ISOLATE,
-    JOINER,
-    MINUS,
-    count,
-    label,
-    listed,
-    markdown,
-    markup,
-    number,
-    percent,
-    set_apart,
-    short,
-)
-from dashboard.text import signed as with_sign
+from cst_core.explain import MINUS, count, listed, number, percent, short
+from cst_core.explain import signed as with_sign
+from dashboard.shared.text import END, ISOLATE, JOINER, label, markdown, markup, set_apart
 
 COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 # What Streamlit looks for in the text that is left when the Markdown is read, escapes and all:
@@ -39,13 +26,41 @@ LIVELY = st.text(alphabet=st.sampled_from("wW.:/@-<>=~*_`[]()!#&;$\\|\"'{}^+ \n\
 PIECES = st.lists(
     st.sampled_from(
         [
-            "http://", "https://", "www.", "a@b.co", ":smile:", ":material/home:", ":streamlit:",
-            "![](", "](http://x.invalid)", "<img src=x>", "<!--", "&copy;", "$", "$$", "`", "```",
-            ":red[", "]", "\n\n", "    ", "1. ", "- ", "# ", "> ", "---", "|a|b|\n|-|-|\n", "->",
-            "\\", "~~", "[^1]", "[x]: http://y", "x",
+            "http://",
+            "https://",
+            "www.",
+            "a@b.co",
+            ":smile:",
+            ":material/home:",
+            ":streamlit:",
+            "![](",
+            "](http://x.invalid)",
+            "<img src=x>",
+            "<!--",
+            "&copy;",
+            "$",
+            "$$",
+            "`",
+            "```",
+            ":red[",
+            "]",
+            "\n\n",
+            "    ",
+            "1. ",
+            "- ",
+            "# ",
+            "> ",
+            "---",
+            "|a|b|\n|-|-|\n",
+            "->",
+            "\\",
+            "~~",
+            "[^1]",
+            "[x]: http://y",
+            "x",
         ]
     )
-).map("".join)  # fmt: skip
+).map("".join)
 
 
 STEERING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -92,10 +107,18 @@ def test_no_text_is_ever_markup_within_a_sentence(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "see http://x.invalid/a now", "WWW.x.invalid", "me@x.invalid", "xmpp:me@x.invalid",
-        ":streamlit:", ":smile:", "a -> b", "a <= b", "a <-> b", "a--b",
+        "see http://x.invalid/a now",
+        "WWW.x.invalid",
+        "me@x.invalid",
+        "xmpp:me@x.invalid",
+        ":streamlit:",
+        ":smile:",
+        "a -> b",
+        "a <= b",
+        "a <-> b",
+        "a--b",
     ],
-)  # fmt: skip
+)
 def test_what_escapes_do_not_stop_is_kept_apart(text: str) -> None:
     escaped_only = shown_by_a_reader(re.sub(r"([^\w\s])", r"\\\1", text))
     assert LOOKED_FOR.search(escaped_only), "this would pass without the joiner, too"
@@ -201,9 +224,17 @@ def test_a_number_is_never_far_from_what_is_shown(value: float, digits: int) -> 
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(2.5, "+2.5"), (-2.5, f"{MINUS}2.5"), (0, "0"), (-0.0, "0"), (1e-9, f"+1e{MINUS}09"),
-     (math.nan, "not a number"), (math.inf, "+∞"), (-math.inf, f"{MINUS}∞")],
-)  # fmt: skip
+    [
+        (2.5, "+2.5"),
+        (-2.5, f"{MINUS}2.5"),
+        (0, "0"),
+        (-0.0, "0"),
+        (1e-9, f"+1e{MINUS}09"),
+        (math.nan, "not a number"),
+        (math.inf, "+∞"),
+        (-math.inf, f"{MINUS}∞"),
+    ],
+)
 def test_signs(value: float, shown: str) -> None:
     assert with_sign(value) == shown
 

@@ -7,26 +7,20 @@ from dataclasses import replace
 
 import pytest
 
-from cst_core.causal.diagnostics import EquationDiagnostics, NoiseByGroup
-from cst_core.causal.equations import Coefficient, Equation
-from cst_core.scenario.document import (
-    CoefficientPart,
-    EquationPart,
-    NodePart,
-    ProtectedPart,
-    RelevantPart,
-)
+from cst_core.causal import Coefficient, Equation, EquationDiagnostics, NoiseByGroup
+from cst_core.scenario import CoefficientPart, EquationPart, NodePart, ProtectedPart, RelevantPart
 from dashboard.draft.document import Draft, DraftRoles, DraftWorld
-from dashboard.wording import (
+from dashboard.pages.causal_model.words import (
     Shift,
+    errors_sentence,
+    shift_row,
+    shift_table,
+)
+from dashboard.shared.model_words import (
     comparison_sentences,
     diagnostics_sentences,
     equation_html,
     far_from_fitted,
-    group_names,
-    shift_row,
-    shift_table,
-    term_label,
 )
 
 HOSTILE = '<img src=x onerror="alert(1)">'
@@ -55,15 +49,16 @@ BY_HAND = Coefficient(value=-3.0, source="by hand", fitted_value=-1.0, standard_
 
 
 def test_groups_are_called_what_people_call_them() -> None:
-    assert group_names(DRAFT, "sex") == ("women", "men")
-    assert group_names(DRAFT, "race") == ("race other than white", "race = white")
-    assert group_names(DRAFT, "elsewhere") == ("elsewhere", "everyone else")
     bare = ProtectedPart(column="age", protected="old")
-    roles = DRAFT.roles.model_copy(update={"protected": (bare,)})
-    assert group_names(DRAFT.model_copy(update={"roles": roles}), "age") == (
-        "age = old",
-        "everyone else",
-    )
+    roles = DRAFT.roles.model_copy(update={"protected": (*DRAFT.roles.protected, bare)})
+    names = DRAFT.model_copy(update={"roles": roles}).names
+    for column, called in {
+        "sex": ("women", "men"),
+        "race": ("race other than white", "race = white"),
+        "elsewhere": ("elsewhere", "everyone else"),
+        "age": ("age = old", "everyone else"),
+    }.items():
+        assert (names.group(column).protected, names.group(column).reference) == called
 
 
 @pytest.mark.parametrize(
@@ -73,11 +68,13 @@ def test_groups_are_called_what_people_call_them() -> None:
         ("sex", "women, not men"),
         ("pay", "Annual pay, per unit"),
         ("town=north", "town is north"),
+        (r"town=EU\: a=b", "town is EU: a=b"),
+        (r"sex:town=12\:30", "women, not men and town is 12:30"),
         ("sex:pay", "women, not men and Annual pay, per unit"),
     ],
 )
 def test_terms(term: str, words: str) -> None:
-    assert term_label(DRAFT, term) == words
+    assert DRAFT.names.term(term) == words
 
 
 def plain(html: str) -> str:
@@ -120,9 +117,15 @@ def test_names_in_html_stay_text() -> None:
 
 @pytest.mark.parametrize(
     ("value", "error", "said"),
-    [(-1.9, 0.5, False), (-2.0, 0.5, False), (-2.1, 0.5, True), (0.2, 0.5, True),
-     (-1.0, 0.0, False), (-1.01, 0.0, True)],
-)  # fmt: skip
+    [
+        (-1.9, 0.5, False),
+        (-2.0, 0.5, False),
+        (-2.1, 0.5, True),
+        (0.2, 0.5, True),
+        (-1.0, 0.0, False),
+        (-1.01, 0.0, True),
+    ],
+)
 def test_far_is_beyond_two_standard_errors(value: float, error: float, *, said: bool) -> None:
     item = replace(BY_HAND, value=value, standard_error=error)
     assert (far_from_fitted(item) is not None) == said
@@ -138,10 +141,8 @@ def test_far_says_the_numbers() -> None:
 
 
 def diagnostics(r_squared: float | None, *groups: NoiseByGroup) -> list[str]:
-    found = EquationDiagnostics(
-        node="pay", n=10, r_squared=r_squared, noise_mean=0, noise_spread=1, by_group=groups
-    )
-    return diagnostics_sentences(DRAFT, found)
+    found = EquationDiagnostics(node="pay", n=10, r_squared=r_squared, by_group=groups)
+    return diagnostics_sentences(DRAFT, found, "linear")
 
 
 def test_how_well_an_equation_fits() -> None:
@@ -152,9 +153,13 @@ def test_how_well_an_equation_fits() -> None:
 
 
 GROUP = NoiseByGroup(
-    attribute="sex", mean_protected=0, mean_reference=0, spread_protected=1, spread_reference=1,
+    attribute="sex",
+    mean_protected=0,
+    mean_reference=0,
+    spread_protected=1,
+    spread_reference=1,
     equal_spread_p=0.5,
-)  # fmt: skip
+)
 
 
 def test_groups_that_do_not_differ_are_not_mentioned() -> None:
@@ -172,6 +177,19 @@ def test_which_group_spreads_wider(protected: float, more: str) -> None:
     group = replace(GROUP, spread_protected=protected, equal_spread_p=0.001)
     sentence = diagnostics(0.5, group)[1]
     assert f"spreads wider among {more} ({protected:g} for women, 1 for men)" in sentence
+    assert sentence.endswith("the ± of the coefficients allow for it.")
+
+
+def test_the_errors_shown_are_named() -> None:
+    def said(*, has_levels: bool = False, **errors: float) -> str | None:
+        return errors_sentence(DRAFT, {"sex": Coefficient(**errors)}, has_levels=has_levels)
+
+    both = said(value=1.0, standard_error=0.115, classical_error=0.095)
+    assert "(HC3)" in both
+    assert both.endswith("the classical ones would hold: women, not men ± 0.095.")
+    assert "survey weights" in said(value=1.0, standard_error=0.1)
+    assert "HC3" not in said(value=1.0, standard_error=0.1, has_levels=True)
+    assert said(value=1.0) is None
 
 
 @pytest.mark.parametrize(

@@ -5,31 +5,44 @@ from __future__ import annotations
 import pytest
 
 from cst_core.errors import ScenarioError
-from cst_core.scenario.case import load_scenario
-from cst_core.scenario.document import (
+from cst_core.scenario import (
     DecisionPart,
     EdgePart,
     EquationPart,
     NodePart,
+    PreparationPart,
     ProtectedPart,
     RelevantPart,
+    load_scenario,
+    read_scenario,
+    write_scenario,
 )
 from dashboard.draft.conversion import from_scenario, problems, slug, to_scenario
 from dashboard.draft.document import Draft, DraftRoles, DraftWorld, SourcePart
-from dashboard.draft.operations import AddNode, AddWorld, SetBounds, StartDrawing, apply
+from dashboard.draft.drawing import AddNode
+from dashboard.draft.equations import SetBounds
+from dashboard.draft.worlds import AddWorld, StartDrawing
 
-SOURCE = SourcePart(name="a.csv", sha256="00", delimiter=";", missing="drop")
-COMPLETE = apply(
+PREPARATION = PreparationPart.model_validate(
+    {
+        "missing_values": {"LSAT": [-9, "?"]},
+        "dates": [{"column": "seen", "unit": "years", "since": "1990-01-01", "format": "%Y"}],
+        "rows": [{"column": "LSAT", "at_least": 10}, {"column": "UGPA", "in": [1, 2.5]}],
+        "groups": [{"column": "gender", "name": "f", "values": ["f", "w"]}],
+    }
+)
+SOURCE = SourcePart(name="a.csv", sha256="00", delimiter=";", header="first", missing="drop")
+COMPLETE = StartDrawing(kind="usual").apply_to(
     Draft(
         title="Law school: 2024",
         source=SOURCE,
+        preparation=PREPARATION,
         roles=DraftRoles(
             protected=(ProtectedPart(column="gender", protected="f"),),
             relevant=(RelevantPart(column="LSAT"), RelevantPart(column="UGPA")),
             decision=DecisionPart(column="admitted", negative=0),
         ),
-    ),
-    StartDrawing(kind="usual"),
+    )
 )
 
 
@@ -54,6 +67,9 @@ def test_a_complete_draft_is_a_scenario() -> None:
     assert scenario.name == "law-school-2024"
     assert (scenario.data.file, scenario.data.delimiter) == ("table.csv", ";")
     assert scenario.data.missing == "drop"
+    assert scenario.data.preparation() == PREPARATION.preparation()
+    assert read_scenario(write_scenario(scenario)) == scenario
+    assert Draft.from_json(COMPLETE.to_json()) == COMPLETE
     bare = SourcePart(name="a.csv", sha256="00")
     assert from_scenario(scenario, bare) == COMPLETE
     untitled = scenario.model_copy(update={"title": ""})
@@ -78,7 +94,7 @@ def test_an_empty_draft_says_what_it_lacks() -> None:
 
 
 def test_a_node_that_stands_for_nothing() -> None:
-    draft = apply(COMPLETE, AddNode(name="effort"))
+    draft = AddNode(name="effort").apply_to(COMPLETE)
     assert sentences(draft) == {
         "worlds[0].nodes[4]": "The node 'effort' stands for no column with a role. Match it with a "
         "column, or delete it."
@@ -86,7 +102,7 @@ def test_a_node_that_stands_for_nothing() -> None:
 
 
 def test_only_the_chosen_world_matters_for_a_run() -> None:
-    draft = apply(COMPLETE, AddWorld(name="empty"))
+    draft = AddWorld(name="empty").apply_to(COMPLETE)
     assert list(sentences(draft)) == ["worlds[1].nodes"]
     assert sentences(draft, "Model 1") == {}
     assert list(sentences(draft, "empty")) == ["worlds[1].nodes"]
@@ -128,7 +144,7 @@ def test_sentences_say_what_they_are_about() -> None:
 
 
 def test_equations_travel() -> None:
-    draft = apply(COMPLETE, SetBounds(node="LSAT", low=10, high=48))
+    draft = SetBounds(node="LSAT", low=10, high=48).apply_to(COMPLETE)
     scenario = to_scenario(draft, data_file="a.csv")
     assert scenario.worlds[0].equations == (EquationPart(node="LSAT", bounds=(10, 48)),)
 

@@ -110,7 +110,10 @@ def server_url(postgresql: str) -> str:
 
 
 @pytest.fixture(
-    params=["sqlite", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))]
+    params=[
+        "sqlite",
+        pytest.param("postgresql", marks=(pytest.mark.xdist_group("postgresql"), pytest.mark.slow)),
+    ]
 )
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Give the address of an empty store."""

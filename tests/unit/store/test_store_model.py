@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
+from every_revision import every_revision
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -121,7 +122,7 @@ def machine(store: Store) -> type[RuleBasedStateMachine]:
         def teardown(self) -> None:
             if not hasattr(self, "model"):
                 return
-            newest_first = store.history(self.id, limit=10_000)
+            newest_first = every_revision(store, self.id)
             assert [r.parent for r in reversed(newest_first)] == [
                 parent for _, parent in self.model.revisions
             ]
@@ -133,6 +134,7 @@ def machine(store: Store) -> type[RuleBasedStateMachine]:
     return Machine
 
 
+@pytest.mark.slow
 def test_store_and_model_agree(store: Store) -> None:
     run_state_machine_as_test(
         machine(store), settings=settings(max_examples=20, stateful_step_count=20)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from every_revision import every_revision
 from sqlalchemy import exc
 
 from dashboard.store import (
@@ -109,6 +110,7 @@ def test_sqlite_is_set_up_to_last(sqlite_url: str) -> None:
     assert found == expected
 
 
+@pytest.mark.slow
 def test_deleted_bytes_are_in_no_file(path: Path, sqlite_url: str) -> None:
     """With others' rows in between, so that pages are split, merged and moved."""
     with open_store(sqlite_url) as store:
@@ -129,14 +131,14 @@ def test_deleted_bytes_are_in_no_file(path: Path, sqlite_url: str) -> None:
                 )
             store.name_version(case.id, 2, canary, canary)
             store.put_blob(canary.encode() * 3000, name=canary, workspace_id=case.id)
-            store.keep_report(case.id, canary, basis=canary, content=canary * 500)
+            store.keep_report(case.id, canary, computed_from=canary, content=canary * 500)
             (doomed if i % 2 else kept).append(case.id)
         assert any(b"CANARY" in content for content in files(path).values())
         for workspace_id in doomed:
             assert store.delete(workspace_id)
         while_open = files(path)
         for workspace_id in kept:
-            assert len(store.history(workspace_id)) == 5
+            assert len(every_revision(store, workspace_id)) == 5
     for found in (while_open, files(path)):
         assert [name for name, content in found.items() if b"CANARY" in content] == []
 
@@ -218,7 +220,7 @@ def test_a_store_of_the_first_version_learns_what_is_shown(url: str) -> None:
         assert store.shown(workspace_id) == ""
         store.show(workspace_id, '{"k": 30}')
         assert store.shown(workspace_id) == '{"k": 30}'
-        kept = store.keep_report(workspace_id, "placebo", basis="data", content="{}")
+        kept = store.keep_report(workspace_id, "placebo", computed_from="data", content="{}")
         assert store.report(workspace_id, "placebo") == kept
 
 
