@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from cst_core.similarity.embedding import Points
+from cst_core.similarity import Points
 
 PROTECTED = 0.3
 LEVELS = (4, 8, 20)

@@ -36,7 +36,7 @@ class Work:
             there=result.counterfactual_points.numeric,
             negative=result.decisions.negative,
             inside=np.flatnonzero(result.is_protected),
-            outside=np.flatnonzero(~result.is_protected),
+            outside=np.flatnonzero(result.is_reference),
         )
 
     def searches(self, row: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cst_core.similarity.embedding import Points
+from cst_core.similarity import Points
 
 Search = Callable[[np.ndarray, int], tuple[np.ndarray, np.ndarray]]
 Library = Callable[[np.ndarray], Search]

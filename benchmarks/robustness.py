@@ -14,12 +14,7 @@ from collections.abc import Callable, Mapping
 import cst_core
 from cst_core.errors import CSTWarning
 from cst_core.results import SingleResult
-from cst_core.robustness.balance import balance
-from cst_core.robustness.bootstrap import bootstrap
-from cst_core.robustness.placebo import placebo
-from cst_core.robustness.rival_worlds import in_worlds
-from cst_core.robustness.tipping import tipping
-from cst_core.robustness.tornado import tornado
+from cst_core.robustness import balance, bootstrap, in_worlds, placebo, tipping, tornado
 
 SIZES = (15, 50, 100)
 
@@ -63,7 +58,7 @@ def _checks(
         ("tornado, k = 50", lambda: tornado(result, settings=settings[1])),
         ("tipping points, 41 γ, k = 50", lambda: tipping(result, settings=settings[1])),
         ("the two worlds, k = 50", lambda: in_worlds(result, worlds)),
-        ("balance, k = 50", lambda: balance(result, k=50)),
+        ("balance, k = 50", lambda: balance(result, settings[1])),
     ]
 
 

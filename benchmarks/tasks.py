@@ -29,12 +29,17 @@ from cst_core import (
     run_single,
 )
 from cst_core.results import SingleResult
-from cst_core.similarity.backends import Backend, search_block
-from cst_core.similarity.curves import BlockCurves, GroupCurves
-from cst_core.similarity.embedding import Points
-from cst_core.similarity.executors import LocalExecutor
-from cst_core.similarity.search import group_curves
-from cst_core.similarity.space import Block, SearchSpace
+from cst_core.similarity import (
+    Backend,
+    Block,
+    BlockCurves,
+    GroupCurves,
+    LocalExecutor,
+    Points,
+    SearchSpace,
+    group_curves,
+    search_block,
+)
 
 K_MAX = 500
 Answers = Callable[[], dict[str, np.ndarray]]
@@ -169,7 +174,7 @@ def case(
 
 def _three_groups(result: SingleResult) -> list[GroupCurves]:
     inside = np.flatnonzero(result.is_protected)
-    outside = np.flatnonzero(~result.is_protected)
+    outside = np.flatnonzero(result.is_reference)
     here, there = result.points.take(inside), result.counterfactual_points.take(inside)
     negative = result.decisions.negative
     control = SearchSpace.of(here, negative[inside])

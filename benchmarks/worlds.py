@@ -8,11 +8,7 @@ from dataclasses import replace
 
 import cst_core
 from cst_core.errors import CSTWarning
-from cst_core.robustness.bootstrap import bootstrap
-from cst_core.robustness.reasons import reasons
-from cst_core.robustness.rival_worlds import rival_worlds, run_worlds
-from cst_core.robustness.tipping import tipping
-from cst_core.robustness.tornado import tornado
+from cst_core.robustness import bootstrap, disagreement, in_worlds, rival_worlds, tipping, tornado
 
 ASKED = cst_core.EvidenceSettings(n_neighbours=50)
 SCALES = (0.0, 0.5, 1.5)
@@ -36,13 +32,14 @@ def main(seed: int, refits: int) -> None:
     """Print the table, and what the text below it says."""
     warnings.simplefilter("ignore", CSTWarning)
     case = cst_core.load_scenario("law-school")
-    results = run_worlds(
+    result = cst_core.run_single(
         case.dataset(),
-        worlds(),
+        case.causal_model(),
         attribute="race",
         decision_maker=case.decision_maker(),
         search=cst_core.SearchSettings(max_neighbours=ASKED.n_neighbours),
     )
+    results = in_worlds(result, worlds())
     shown = " | ".join(f"γ = {scale:g}" for scale in SCALES)
     print(f"| causal model | significant | {shown} | {refits} refits | stand in 95 % |")
     print("| --- |" + " ---: |" * (len(SCALES) + 3))
@@ -56,7 +53,7 @@ def main(seed: int, refits: int) -> None:
     flagged = rival_worlds(results, settings=ASKED).flagged().value_counts()
     print(f"\nFlagged in: {', '.join(f'{word} {count}' for word, count in flagged.items())}")
     for other in ("log link for LSAT", "quantile transport"):
-        found = reasons(results["linear"], results[other], settings=ASKED)
+        found = disagreement(results["linear"], results[other], settings=ASKED)
         print(f"From linear to {other}, {len(found.index)} change: {found.counts().to_dict()}")
     for bar in tornado(results["linear"], settings=ASKED).bars:
         print(

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from benchmarks.simulation.people import Rule, World, run, simulate
-from cst_core.evidence.settings import EvidenceSettings
-from cst_core.robustness.balance import balance
+from cst_core.evidence import EvidenceSettings
+from cst_core.robustness import balance
 
 SHARES = (0.05, 0.2, 0.5)
 SIZES = (15, 50, 100)
@@ -69,7 +69,7 @@ def false_findings(
             ]
             for k in sizes:
                 row: dict[str, object] = {"rule": rule, "protected": share, "k": k}
-                widths = [balance(result, k=k) for result in drawn]
+                widths = [balance(result, EvidenceSettings(n_neighbours=k)) for result in drawn]
                 row["control / test"] = float(np.mean([width.ratio() for width in widths]))
                 for way in ways(k):
                     found = [result.evidence("CST_wo", way.settings) for result in drawn]

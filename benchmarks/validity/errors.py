@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from cst_core.evidence.intervals import IntervalMethod, interval
-from cst_core.evidence.p_values import p_value
+from cst_core.evidence import IntervalMethod, interval, p_value
 
 FloatArray = npt.NDArray[np.float64]
 

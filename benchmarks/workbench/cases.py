@@ -8,16 +8,10 @@ import io
 import numpy as np
 import pandas as pd
 
-from cst_core.scenario.document import (
-    DecisionPart,
-    EdgePart,
-    NodePart,
-    ProtectedPart,
-    RelevantPart,
-)
+from cst_core.scenario import DecisionPart, EdgePart, NodePart, ProtectedPart, RelevantPart
 from dashboard.draft.document import Draft, DraftRoles, DraftWorld, SourcePart
-from dashboard.draft.operations import AutoLayout, apply
-from dashboard.exchange import sample_draft
+from dashboard.draft.drawing import AutoLayout
+from dashboard.draft.files import sample_draft
 from dashboard.store import Store, Workspace
 
 PROTECTED = ("group", "origin")
@@ -70,7 +64,7 @@ def thirty(store: Store, *, rows: int = 5_000, arrows: int = 45) -> Workspace:
         ),
         active="wide",
     )
-    return _keep(store, apply(draft, AutoLayout()), data)
+    return _keep(store, AutoLayout().apply_to(draft), data)
 
 
 def _keep(store: Store, draft: Draft, data: bytes) -> Workspace:

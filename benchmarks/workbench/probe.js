@@ -68,11 +68,11 @@
     gone: ({ cause, effect }) => arrow(cause, effect) === undefined,
     saved: () => log.finished.some(([at]) => at > started) && quiet(),
     preview: () => all(".cst-table").map((one) => one.innerText),
-    // The sentence and every chart of an evidence page, each of which says its k.
+    // An evidence page to its end, and every chart of it.
     neighbours: ({ k }) =>
-      all(".cst-muted").some((one) => one.textContent.includes(` of the ${k} `))
+      document.querySelector(`.cst-finished[data-part=evidence][data-k="${k}"]`) !== null
       && all(".js-plotly-plot").length > 0
-      && all(".js-plotly-plot").every((one) => one.textContent.includes(` k = ${k} `)),
+      && all(".js-plotly-plot").every((one) => one.layout.meta?.k === k),
   };
 
   let started = 0;

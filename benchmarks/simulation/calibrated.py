@@ -1,0 +1,270 @@
+"""Calibrated verdicts where the truth is known: errors where the label means nothing, and power.
+
+Every dataset serves all k at once. What each judgement needs is kept, a file a dataset, so that a
+study can be stopped and taken up again, and judged again without new relabellings::
+
+    python -m benchmarks.simulation.calibrated FOLDER            # draw what is missing
+    python -m benchmarks.simulation.calibrated FOLDER --tables   # judge what is there
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.special import expit
+
+import cst_core
+from cst_core.evidence import EvidenceSettings, GroupCounts, Method, judge
+from cst_core.results import SingleResult
+from cst_core.testing import Ask, calibrate
+
+FloatArray = npt.NDArray[np.float64]
+SIZES = (15, 50, 100, 250)
+TIMES = 499
+ALPHA = 0.05
+FELT = 0.02
+"""Someone is truly disadvantaged when her own chance of refusal is more than this higher."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """A world: how people and decisions come about.
+
+    ::
+
+        A  = 1 for the share `protected`
+        x1 = effect · A + U1, U1 a shifted gamma; x2 = 0.6 · x1 + 0.5 · effect · A + U2;
+        the other attributes are normal; score = x1 + x2 + 0.5 · (the others) − 0.8
+        score falls by `direct` for A = 1 (`part`: only where x1 > 0.5)
+        refused: P = expit(−1.5 · score) ("noisy"), or score < 0 ("sharp")
+        `related`: A depends on x1 (and has no effect), for situation testing
+    """
+
+    protected: float
+    attributes: int
+    rule: str
+    n: int = 1500
+    effect: float = 0.0
+    direct: float = 0.0
+    part: bool = False
+    related: bool = False
+    method: Method = "CST_wo"
+
+    @property
+    def name(self) -> str:
+        """A name for files."""
+        return "-".join(str(value) for value in asdict(self).values())
+
+
+NULL = (
+    *(
+        Made(protected=share, attributes=p, rule=rule)
+        for share, p, rule in (
+            (0.05, 2, "sharp"),
+            (0.05, 5, "noisy"),
+            (0.05, 8, "sharp"),
+            (0.2, 2, "noisy"),
+            (0.2, 2, "sharp"),
+            (0.2, 8, "noisy"),
+            (0.5, 2, "noisy"),
+            (0.5, 5, "sharp"),
+        )
+    ),
+    Made(protected=0.05, attributes=5, rule="noisy", n=6000),
+    Made(protected=0.2, attributes=2, rule="sharp", n=6000),
+)
+EFFECT = (
+    Made(protected=0.2, attributes=2, rule="noisy", direct=1.5, part=True),
+    Made(protected=0.2, attributes=2, rule="sharp", direct=1.5, part=True),
+    Made(protected=0.5, attributes=5, rule="noisy", direct=1.5, part=True),
+    Made(protected=0.05, attributes=2, rule="noisy", direct=1.5),
+    Made(protected=0.2, attributes=2, rule="noisy", effect=-0.7),
+    Made(protected=0.2, attributes=2, rule="noisy", effect=-0.5, direct=1.0, part=True),
+)
+RELATED = (
+    Made(protected=0.2, attributes=2, rule="sharp", related=True, method="ST"),
+    Made(protected=0.2, attributes=2, rule="noisy", related=True, method="ST"),
+)
+
+
+def draw(world: Made, random: np.random.Generator) -> tuple[SingleResult, FloatArray]:
+    """Return a test of people from a world, and by how much each complainant is disadvantaged."""
+    n, p = world.n, world.attributes
+    noise = random.standard_normal((n, p))
+    noise[:, 0] = random.gamma(4, 0.5, n) - 2
+    count = round(world.protected * n)
+    protected = np.zeros(n, dtype=bool)
+    if world.related:
+        protected[np.argsort(noise[:, 0] + random.logistic(0, 1.0, n))[:count]] = True
+    else:
+        protected[random.permutation(n)[:count]] = True
+    here, there = (_attributes(world, noise, label) for label in (protected, np.zeros(n, bool)))
+    chance = _refused(world, here, protected)
+    refused = random.random(n) < chance
+    felt = chance - _refused(world, there, np.zeros(n, bool))
+    names = [f"x{i + 1}" for i in range(p)]
+    table = pd.DataFrame(here, columns=names).assign(
+        group=np.where(protected, "protected", "other"),
+        decision=np.where(refused, "refused", "accepted"),
+    )
+    roles = cst_core.Roles(
+        protected=(cst_core.ProtectedAttribute(column="group", protected="protected"),),
+        relevant=tuple(cst_core.RelevantAttribute(column=name) for name in names),
+        decision=cst_core.Decision(column="decision", negative="refused"),
+    )
+    graph = cst_core.CausalGraph(
+        nodes=("group", *names),
+        edges=(*(("group", name) for name in names), ("x1", "x2")),
+        protected=("group",),
+    )
+    result = cst_core.run_single(
+        cst_core.Dataset.from_frame(table, roles),
+        cst_core.CausalModel(graph=graph),
+        attribute="group",
+        search=cst_core.SearchSettings(max_neighbours=max(SIZES)),
+    )
+    return result, felt[protected]
+
+
+def _attributes(world: Made, noise: FloatArray, label: npt.NDArray[np.bool_]) -> FloatArray:
+    found = noise.copy()
+    found[:, 0] += world.effect * label
+    found[:, 1] += 0.6 * found[:, 0] + 0.5 * world.effect * label
+    return found
+
+
+def _refused(world: Made, x: FloatArray, label: npt.NDArray[np.bool_]) -> FloatArray:
+    weights = np.array([1.0, 1.0, *[0.5] * (x.shape[1] - 2)])
+    score = x @ weights - 0.8
+    hit = x[:, 0] > 0.5 if world.part else np.ones(len(x), dtype=bool)
+    score = score - world.direct * (label & hit)
+    return np.asarray(expit(-1.5 * score) if world.rule == "noisy" else score < 0, dtype=float)
+
+
+def study(world: Made, number: int, folder: Path) -> Path:
+    """Draw one dataset, calibrate everyone at every k, and keep what judgements need."""
+    path = folder / f"{world.name}-{number}.npz"
+    if path.exists():
+        return path
+    result, felt = draw(world, np.random.default_rng([number, *map(ord, world.name)]))
+    asked = [
+        Ask(
+            method=world.method,
+            settings=EvidenceSettings(
+                n_neighbours=k, calibration="relabelling", relabellings=TIMES
+            ),
+        )
+        for k in SIZES
+    ]
+    answers = calibrate(result, asked)
+    kept: dict[str, npt.NDArray[np.float64]] = {"felt": felt}
+    for k, answer in zip(SIZES, answers, strict=True):
+        for balanced in (False, True):
+            plain = EvidenceSettings(n_neighbours=k, balance_radii=balanced)
+            kept[f"counts-{k}-{int(balanced)}"] = np.stack(
+                result.evidence(world.method, plain).counts
+            )
+        kept[f"p-{k}"] = answer.p_value
+    partial = path.with_suffix(".tmp.npz")
+    np.savez_compressed(partial, **kept)
+    partial.replace(path)
+    return path
+
+
+RULES = {
+    "paper": EvidenceSettings(),
+    "old strict": EvidenceSettings(interval="agresti-caffo", correction="bh"),
+    "balanced + BY": EvidenceSettings(
+        interval="agresti-caffo", correction="by", balance_radii=True
+    ),
+    "calibrated": EvidenceSettings(interval="exact-ratio", correction="bh"),
+}
+
+
+def flagged(kept: dict[str, npt.NDArray[np.float64]], rule: str, k: int) -> npt.NDArray[np.bool_]:
+    """Return whom a rule finds in one dataset."""
+    settings = RULES[rule]
+    cn, cs, tn, ts = kept[f"counts-{k}-{int(settings.balance_radii)}"]
+    found = judge(
+        GroupCounts(negatives=cn, lowest=cn, highest=cn, size=cs),
+        GroupCounts(negatives=tn, lowest=tn, highest=tn, size=ts),
+        settings,
+        known=np.ones(len(cn), dtype=bool),
+        calibrated_p=kept[f"p-{k}"] if rule == "calibrated" else None,
+    )
+    return found.significant_found
+
+
+def tables(folder: Path) -> Iterator[str]:
+    """Yield the study's tables as Markdown, from the datasets that are there."""
+    for title, worlds in (("null", NULL), ("effect", EFFECT), ("related", RELATED)):
+        lines = []
+        for world in worlds:
+            files = sorted(folder.glob(f"{world.name}-*.npz"))
+            drawn = [dict(np.load(path)) for path in files if ".tmp" not in path.name]
+            if not drawn:
+                continue
+            for k in SIZES:
+                cells = [_world_words(world), str(k), str(len(drawn))]
+                for rule in RULES:
+                    found = [flagged(kept, rule, k) for kept in drawn]
+                    if title == "effect":
+                        truth = [kept["felt"] > FELT for kept in drawn]
+                        hit = sum(int((a & b).sum()) for a, b in zip(found, truth, strict=True))
+                        true, said = (sum(int(a.sum()) for a in some) for some in (truth, found))
+                        cells.append(
+                            f"{100 * hit / max(true, 1):.0f} / "
+                            + (f"{100 * hit / said:.0f}" if said else "–")
+                        )
+                    else:
+                        some = 100 * np.mean([a.any() for a in found])
+                        each = 100 * np.mean([a.mean() for a in found])
+                        cells.append(f"{some:.1f} / {each:.2f}")
+                lines.append("| " + " | ".join(cells) + " |")
+        head = ["world", "k", "datasets", *RULES]
+        yield f"\n### {title}\n"
+        yield "| " + " | ".join(head) + " |\n|" + " --- |" * len(head)
+        yield "\n".join(lines)
+
+
+def _world_words(world: Made) -> str:
+    words = f"{100 * world.protected:.0f} %, {world.attributes} attributes, {world.rule}"
+    words += "" if world.n == 1500 else f", n {world.n:,}"
+    words += f", direct {world.direct:g}{' on part' if world.part else ''}" if world.direct else ""
+    return words + (f", mediated {world.effect:g}" if world.effect else "")
+
+
+def main() -> None:
+    """Draw or judge."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--tables", action="store_true")
+    parser.add_argument("--datasets", type=int, default=200, help="half of them with 6,000 people")
+    parser.add_argument("--part", default="0/1", help="i/n: every n-th dataset, from the i-th")
+    parser.add_argument("--worlds", default="", help="only worlds whose file names hold this")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    if options.tables:
+        print("\n".join(tables(options.folder)))
+        return
+    first, step = map(int, options.part.split("/"))
+    start, spent = time.perf_counter(), time.process_time()
+    for number in range(first, options.datasets, step):
+        for world in (*NULL, *EFFECT, *RELATED):
+            few = world.n > 1500 or world in EFFECT or world in RELATED
+            if options.worlds in world.name and number < options.datasets // (2 if few else 1):
+                study(world, number, options.folder)
+        log = {"done": number, "wall": time.perf_counter() - start}
+        print(json.dumps(log | {"cpu": time.process_time() - spent}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
