@@ -1,12 +1,14 @@
-"""Take the screenshots of the guide anew: every page, light and dark, at 1440 and 1024 pixels.
+"""Take the screenshots that README and guide show anew, or those of every page to look at.
 
-Run with ``make screenshots``. It starts a server of its own with an empty store.
+``make screenshots`` takes the first, ``make screenshots ALL=folder`` every page, light and dark, at
+1440 and 1024 pixels, into a folder of yours. Both start a server of their own with an empty store.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -16,6 +18,7 @@ import time
 import urllib.request
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 HERE = Path(__file__).resolve().parent
@@ -24,7 +27,9 @@ FLAGS = (  # noqa: SIM905
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
-WIDTHS = (1440, 1024)
+EVERY = tuple((width, theme) for width in (1440, 1024) for theme in ("light", "dark"))
+COLOURS = 128
+"""A picture of the guide has so many, which keeps it small and no one sees."""
 EVIDENCE = (
     ("overview", "Overview", "Potential cases, their share", 1400),
     ("two-worlds", "Two worlds", "Protected attribute", 1300),
@@ -40,23 +45,20 @@ PRESSED = {
     "robustness": ("Compute everything", "Each coefficient moved by"),
 }
 """What is pressed before a picture is taken, and what then appears last."""
-THEMES = ("light", "dark")
 
 
 def main() -> None:
-    """Take them all, or those whose name contains a word."""
+    """Take those that are shown, or all of them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("only", nargs="?", default="", help="a part of the names wanted")
-    only = parser.parse_args().only
-    browser_path = next(
-        (path for name in ("chromium", "chromium-browser", "google-chrome")
-         if (path := shutil.which(name))), None,
-    )  # fmt: skip
+    parser.add_argument("--all", type=Path, help="a folder for the pictures of every page")
+    folder: Path | None = parser.parse_args().all
+    names = ("chromium", "chromium-browser", "google-chrome")
+    browser_path = next(filter(None, map(shutil.which, names)), None)
     if browser_path is None:
         sys.exit("No Chromium was found; install one first.")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+    with tempfile.TemporaryDirectory() as made, sync_playwright() as play:
         port = _free_port()
-        environment = {**os.environ, "CST_STORE": f"sqlite:///{folder}/store.sqlite3"}
+        environment = {**os.environ, "CST_STORE": f"sqlite:///{made}/store.sqlite3"}
         server = subprocess.Popen(
             [sys.executable, "-m", "dashboard", "--port", str(port), "--no-browser"],
             env=environment,
@@ -66,17 +68,28 @@ def main() -> None:
         try:
             _wait(port)
             browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
-            for width in WIDTHS:
-                for theme in THEMES:
-                    context = browser.new_context(
-                        viewport={"width": width, "height": 900}, color_scheme=theme
-                    )
-                    _all_pages(context.new_page(), f"http://127.0.0.1:{port}", width, theme, only)
-                    context.close()
+            for width, theme in EVERY if folder else EVERY[:1]:
+                context = browser.new_context(
+                    viewport={"width": width, "height": 900}, color_scheme=theme
+                )
+                target = folder or Path(made)
+                _all_pages(context.new_page(), f"http://127.0.0.1:{port}", width, theme, target)
+                context.close()
             browser.close()
         finally:
             server.terminate()
             server.wait(10)
+        if folder is None:
+            for name in shown():
+                picture = Image.open(Path(made) / name)
+                picture.quantize(COLOURS).save(HERE / name, optimize=True)
+
+
+def shown() -> set[str]:
+    """Return the names of the pictures that README and guide show."""
+    texts = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    found = (re.findall(r"screenshots/([\w-]+\.png)", text.read_text("utf-8")) for text in texts)
+    return {name for names in found for name in names}
 
 
 def _free_port() -> int:
@@ -95,13 +108,11 @@ def _wait(port: int) -> None:
     sys.exit("The server did not start.")
 
 
-def _all_pages(page: Page, address: str, width: int, theme: str, only: str) -> None:
+def _all_pages(page: Page, address: str, width: int, theme: str, folder: Path) -> None:
     def shot(name: str, height: int = 900) -> None:
-        if only not in name:
-            return
         page.set_viewport_size({"width": width, "height": height})
         settle(page)
-        page.screenshot(path=HERE / f"{name}-{width}-{theme}.png")
+        page.screenshot(path=folder / f"{name}-{width}-{theme}.png")
         page.set_viewport_size({"width": width, "height": 900})
 
     page.goto(address)
@@ -148,13 +159,12 @@ def _all_pages(page: Page, address: str, width: int, theme: str, only: str) -> N
 
 
 def settle(page: Page) -> None:
-    """Wait until nothing runs and nothing moves any more."""
-    page.wait_for_selector(".stApp")
-    page.wait_for_timeout(700)
+    """Wait until the page is there, nothing runs and nothing moves any more."""
+    page.locator(".cst-finished[data-part=page]").wait_for(state="attached", timeout=60_000)
     page.wait_for_function(
         "() => document.querySelector('.stApp').dataset.testScriptState !== 'running'"
     )
-    page.wait_for_timeout(1200)
+    page.wait_for_timeout(1500)  # what glides into its place
 
 
 if __name__ == "__main__":
