@@ -69,30 +69,37 @@ NULL = (
         Made(protected=share, attributes=p, rule=rule)
         for share, p, rule in (
             (0.05, 2, "sharp"),
+            (0.05, 2, "noisy"),
             (0.05, 5, "noisy"),
             (0.05, 8, "sharp"),
+            (0.05, 8, "noisy"),
             (0.2, 2, "noisy"),
             (0.2, 2, "sharp"),
+            (0.2, 5, "sharp"),
             (0.2, 8, "noisy"),
             (0.5, 2, "noisy"),
-            (0.5, 5, "sharp"),
+            (0.5, 2, "sharp"),
+            (0.5, 8, "sharp"),
         )
     ),
     Made(protected=0.05, attributes=5, rule="noisy", n=6000),
     Made(protected=0.2, attributes=2, rule="sharp", n=6000),
 )
 EFFECT = (
+    Made(protected=0.05, attributes=2, rule="noisy", direct=1.5),
     Made(protected=0.2, attributes=2, rule="noisy", direct=1.5, part=True),
     Made(protected=0.2, attributes=2, rule="sharp", direct=1.5, part=True),
-    Made(protected=0.5, attributes=5, rule="noisy", direct=1.5, part=True),
-    Made(protected=0.05, attributes=2, rule="noisy", direct=1.5),
     Made(protected=0.2, attributes=2, rule="noisy", effect=-0.7),
     Made(protected=0.2, attributes=2, rule="noisy", effect=-0.5, direct=1.0, part=True),
+    Made(protected=0.5, attributes=5, rule="noisy", direct=1.5, part=True),
 )
 RELATED = (
     Made(protected=0.2, attributes=2, rule="sharp", related=True, method="ST"),
     Made(protected=0.2, attributes=2, rule="noisy", related=True, method="ST"),
+    Made(protected=0.2, attributes=2, rule="noisy", direct=1.5, related=True, method="ST"),
 )
+DATASETS = {NULL: 200, EFFECT: 40, RELATED: 200}
+"""Of how many datasets a kind of world is wanted; of half as many with 6,000 people."""
 
 
 def draw(world: Made, random: np.random.Generator) -> tuple[SingleResult, FloatArray]:
@@ -173,6 +180,9 @@ def study(world: Made, number: int, folder: Path) -> Path:
                 result.evidence(world.method, plain).counts
             )
         kept[f"p-{k}"] = answer.p_value
+    if world.related:  # what a permutation would say, which answers another question
+        for k, answer in zip(SIZES, calibrate(result, asked, null="permutation"), strict=True):
+            kept[f"permuted-{k}"] = answer.p_value
     partial = path.with_suffix(".tmp.npz")
     np.savez_compressed(partial, **kept)
     partial.replace(path)
@@ -187,6 +197,8 @@ RULES = {
     ),
     "calibrated": EvidenceSettings(interval="exact-ratio", correction="bh"),
 }
+DEALT = {"calibrated": "p", "permuted": "permuted"}
+"""Which p-values of relabelling a rule takes beside those of its interval."""
 
 
 def flagged(kept: dict[str, npt.NDArray[np.float64]], rule: str, k: int) -> npt.NDArray[np.bool_]:
@@ -242,12 +254,17 @@ def _world_words(world: Made) -> str:
     return words + (f", mediated {world.effect:g}" if world.effect else "")
 
 
+def wanted(world: Made) -> int:
+    """Return of how many datasets of a world the study consists."""
+    count = next(count for worlds, count in DATASETS.items() if world in worlds)
+    return count // 2 if world.n > 1500 else count
+
+
 def main() -> None:
     """Draw or judge."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--tables", action="store_true")
-    parser.add_argument("--datasets", type=int, default=200, help="half of them with 6,000 people")
     parser.add_argument("--part", default="0/1", help="i/n: every n-th dataset, from the i-th")
     parser.add_argument("--worlds", default="", help="only worlds whose file names hold this")
     options = parser.parse_args()
@@ -257,10 +274,10 @@ def main() -> None:
         return
     first, step = map(int, options.part.split("/"))
     start, spent = time.perf_counter(), time.process_time()
-    for number in range(first, options.datasets, step):
-        for world in (*NULL, *EFFECT, *RELATED):
-            few = world.n > 1500 or world in EFFECT or world in RELATED
-            if options.worlds in world.name and number < options.datasets // (2 if few else 1):
+    worlds = [one for kind in DATASETS for one in kind if options.worlds in one.name]
+    for number in range(first, max(DATASETS.values()), step):
+        for world in worlds:  # all of them a little further, so that a study can be looked at
+            if number < wanted(world):
                 study(world, number, options.folder)
         log = {"done": number, "wall": time.perf_counter() - start}
         print(json.dumps(log | {"cpu": time.process_time() - spent}), flush=True)

@@ -61,3 +61,4 @@ from cst_core.causal.terms import Term as Term
 from cst_core.causal.terms import coefficient_term as coefficient_term
 from cst_core.causal.terms import join_name as join_name
 from cst_core.causal.terms import split_name as split_name
+from cst_core.causal.walk import Route as Route

@@ -57,6 +57,7 @@ def propagate(
     plan: StatePlan,
     effect_scale: EffectScale = 1.0,
     every_coupling: bool = True,
+    route: Route | None = None,
 ) -> Propagated:
     """Recompute the descendants of an intervention, with what is each person's own.
 
@@ -75,6 +76,8 @@ def propagate(
         γ: how much of the effect of the intervened nodes on their children takes place.
     every_coupling
         Also list the states to which only other couplings would lead; see `StateTree`.
+    route
+        Which nodes are recomputed, where it is known already; it depends on the drawing alone.
 
     Notes
     -----
@@ -93,7 +96,7 @@ def propagate(
     """
     n = len(next(iter(observed.values())))
     scale = np.broadcast_to(np.asarray(effect_scale, dtype=float), (n,))
-    route = Route.of(fitted.model.graph, do, plan.needed)
+    route = route or Route.of(fitted.model.graph, do, plan.needed)
     parts = any(isinstance(fitted.mechanisms[node], DiscreteMechanism) for node in route.order)
     step = AT_ONCE if parts else max(n, 1)
     found = []

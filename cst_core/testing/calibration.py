@@ -100,6 +100,7 @@ def calibrate(
     run: SingleResult,
     asked: Sequence[Ask],
     *,
+    null: Null | None = None,
     progress: Progress | None = None,
 ) -> list[Calibration]:
     """Answer several questions about one run with the same deals.
@@ -110,6 +111,8 @@ def calibrate(
         A test's run.
     asked
         Methods and settings; their numbers of relabellings and seeds must be the same.
+    null
+        How labels are dealt out, for studies of that; by default what fits the method (`null_of`).
     progress
         Told how many deals are done; returning False cancels (`CancelledError`).
 
@@ -124,10 +127,10 @@ def calibrate(
             "rows says nothing once labels are dealt out anew."
         )
     found: dict[tuple[Any, ...], Calibration] = {}
-    for null in ("permutation", "conditional"):
-        some = {ask.key: ask for ask in asked if null_of(run, ask.method) == null}
+    for usual in ("permutation", "conditional"):
+        some = {ask.key: ask for ask in asked if null_of(run, ask.method) == usual}
         if some:
-            answers = _answer(run, null, list(some.values()), progress)
+            answers = _answer(run, null or usual, list(some.values()), progress)
             found |= dict(zip(some, answers, strict=True))
     return [replace(found[ask.key], method=ask.method) for ask in asked]
 
@@ -230,7 +233,12 @@ def _answer(
     sizes = sorted({size for ask in asked for size in _sizes(run, ask)})
     decides = any(ask.method in ("CST_w", "CF") for ask in asked)
     deals = Relabelling.of(
-        run, null, seed=first.relabelling_seed, ks=np.array(sizes), decides=decides
+        run,
+        null,
+        seed=first.relabelling_seed,
+        ks=np.array(sizes),
+        decides=decides,
+        follows=any(null_of(run, ask.method) == "permutation" for ask in asked),
     )
     tallies = [_Tally(run, ask) for ask in asked]
     _deal_out(run, deals, tallies, range(times), everyone, progress=progress, is_first=True)

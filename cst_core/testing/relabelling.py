@@ -15,6 +15,7 @@ from cst_core.causal import (
     NodeValues,
     Propagated,
     RelabelledFits,
+    Route,
     States,
     encode,
     encode_intervention,
@@ -78,6 +79,8 @@ class Relabelling:
         Reads the groups around them.
     observed, do, frame
         Their values by node, what is set, and their rows with it set.
+    route
+        Which nodes follow.
     everyone
         All people with their decisions.
     is_fast
@@ -94,15 +97,23 @@ class Relabelling:
     observed: NodeValues
     do: Mapping[str, Any]
     frame: pd.DataFrame
+    route: Route
     everyone: SearchSpace
     is_fast: bool
     decides: bool
 
     @classmethod
     def of(
-        cls, run: SingleResult, null: Null, *, seed: int, ks: IntArray, decides: bool
+        cls,
+        run: SingleResult,
+        null: Null,
+        *,
+        seed: int,
+        ks: IntArray,
+        decides: bool,
+        follows: bool,
     ) -> Relabelling:
-        """Prepare; see `calibrate`."""
+        """Prepare; see `calibrate`. `follows`: something follows from the label (not ST)."""
         rows = np.flatnonzero(run.is_protected)
         everyone = SearchSpace.of(run.points, run.decisions.negative)
         shares = (run.n_protected / run.n, run.n_reference / run.n)
@@ -121,19 +132,23 @@ class Relabelling:
             own = shown[rows] if isinstance(shown, np.ndarray) else shown
             changed = np.asarray(values[node][rows] != do[node])
             frame = frame.assign(**{node: set_cells(frame[node], own, changed)})
-        moves = null == "permutation"
         columns = (*run.intervention, *run.also_set)
         made = cls(
             run=run,
-            dealer=Permuted(labels=labels_of(run), seed=seed) if moves else Redrawn.of(run, seed),
-            fits=RelabelledFits.of(run.model, dataset, columns) if moves else None,
+            dealer=(
+                Permuted(labels=labels_of(run), seed=seed)
+                if null == "permutation"
+                else Redrawn.of(run, seed)
+            ),
+            fits=RelabelledFits.of(run.model, dataset, columns) if follows else None,
             people=np.arange(len(rows)),
             reader=Relabelled.of(everyone, rows[:1], ks=ks.astype(np.int64), rarer=1.0),
             observed={name: column[rows] for name, column in values.items()},
             do=do,
             frame=frame,
+            route=Route.of(graph, do, run.counterfactuals.plan.needed),
             everyone=everyone,
-            is_fast=not moves
+            is_fast=not follows
             or not any(
                 isinstance(mechanism, DiscreteMechanism) and node in run.counterfactuals.changed
                 for node, mechanism in run.model.mechanisms.items()
@@ -160,16 +175,7 @@ class Relabelling:
             for number in range(TRIED)
             if (order := self.dealer.deal(number).order) is not None
         ]
-        reached = [
-            propagate(
-                one,
-                self.observed,
-                self.do,
-                every_coupling=False,
-                plan=self.run.counterfactuals.plan,
-            )
-            for one in fitted
-        ]
+        reached = [self._follow(one) for one in fitted]
         far = np.abs(self._moved(reached) - self.run.points.numeric[rows]).sum(axis=2)
         return float(np.quantile(far, 0.95))
 
@@ -209,16 +215,7 @@ class Relabelling:
                 there = np.broadcast_to(here, (len(deals), len(here)))
             return Readings(ks=self.reader.ks, control=control, test=test, there=there)
         fitted = [self.fits.fit(deal.order) for deal in deals if deal.order is not None]
-        reached = [
-            propagate(
-                model,
-                self.observed,
-                self.do,
-                every_coupling=False,
-                plan=self.run.counterfactuals.plan,
-            )
-            for model in fitted
-        ]
+        reached = [self._follow(model) for model in fitted]
         if self.is_fast:
             moved = self._moved(reached)
             control, test = self.reader.read(labels, partners, moved)
@@ -237,6 +234,17 @@ class Relabelling:
         shares = [part[1] for part in parts if part[1] is not None]
         there = np.stack(shares) if shares else None
         return Readings(ks=self.reader.ks, control=control, test=test, there=there)
+
+    def _follow(self, fitted: FittedCausalModel) -> Propagated:
+        """Return what follows from what is set, by one fit."""
+        return propagate(
+            fitted,
+            self.observed,
+            self.do,
+            every_coupling=False,
+            plan=self.run.counterfactuals.plan,
+            route=self.route,
+        )
 
     def _own_points(self) -> FloatArray:
         return self.run.points.numeric[self.reader.rows]

@@ -42,6 +42,9 @@ def test_what_stands_and_why_on_law_school(person: Person) -> None:
     person.says(f"with half of the effect {counts[0.5]:,}, without it {counts[0.0]:,}")
     refitted = bootstrap(run, settings=settings, refits=200, seed=1)
     person.says(f"{int(refitted.standing().sum()):,} come out in at least 95% of the refits")
+    # what waits for its turn is computed with the settings of when it begins
+    expect(person.main.get_by_text("Begins when the computation")).to_have_count(0)
+    expect(person.button("Cancel")).to_have_count(0)
     slide(person, "ArrowRight", K + 1)
     person.says("Computed before something changed: k, τ, α or another setting.")
     slide(person, "ArrowLeft", K)

@@ -77,6 +77,7 @@ def test_after_an_undo_the_fields_show_the_old_values(person: Person) -> None:
     fitted = person.number(VALUE).input_value()
     person.write(person.number(VALUE), "-5000")
     expect(person.page.locator(".edge-label.by-hand")).to_have_text(["−5,000"])
+    person.quiet()
     person.undo().click()
     expect(person.number(VALUE)).to_have_value(fitted)
     expect(person.page.locator(".edge-label.by-hand")).to_have_count(0)

@@ -124,7 +124,7 @@ def test_the_json_has_the_promised_shape(cst) -> None:
     for one in content["attributes"]:
         assert set(one) == {
             *("attribute", "alpha", "decision", "findings", "unavailable", "values", "steps"),
-            *("states", "rule", "groups", "curve", "unseen", "sentences"),
+            *("states", "rule", "groups", "curve", "unseen", "calibration", "sentences"),
         }
         assert one["alpha"] == 0.025
     found = by_library("law-school", "multiple", 41, n_neighbours=15)
