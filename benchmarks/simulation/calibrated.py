@@ -57,48 +57,59 @@ class Made:
     part: bool = False
     related: bool = False
     method: Method = "CST_wo"
+    sizes: tuple[int, ...] = SIZES
 
     @property
     def name(self) -> str:
         """A name for files."""
-        return "-".join(str(value) for value in asdict(self).values())
+        told = {name: value for name, value in asdict(self).items() if name != "sizes"}
+        return "-".join(str(value) for value in told.values())
 
 
 NULL = (
     *(
-        Made(protected=share, attributes=p, rule=rule)
-        for share, p, rule in (
-            (0.05, 2, "sharp"),
-            (0.05, 2, "noisy"),
-            (0.05, 5, "noisy"),
-            (0.05, 8, "sharp"),
-            (0.05, 8, "noisy"),
-            (0.2, 2, "noisy"),
-            (0.2, 2, "sharp"),
-            (0.2, 5, "sharp"),
-            (0.2, 8, "noisy"),
-            (0.5, 2, "noisy"),
-            (0.5, 2, "sharp"),
-            (0.5, 8, "sharp"),
+        Made(protected=share, attributes=p, rule=rule, sizes=sizes)
+        for share, p, rule, sizes in (
+            (0.05, 2, "sharp", SIZES),
+            (0.05, 2, "noisy", SIZES),
+            (0.05, 5, "noisy", SIZES),
+            (0.05, 8, "sharp", SIZES),
+            (0.05, 8, "noisy", SIZES),
+            (0.2, 2, "noisy", (15, 50)),
+            (0.2, 2, "sharp", (50, 250)),
+            (0.2, 5, "sharp", (15, 100)),
+            (0.2, 8, "noisy", (15, 100)),
+            (0.5, 2, "noisy", (15, 100)),
+            (0.5, 2, "sharp", (50,)),
+            (0.5, 8, "sharp", (15, 50)),
         )
     ),
-    Made(protected=0.05, attributes=5, rule="noisy", n=6000),
-    Made(protected=0.2, attributes=2, rule="sharp", n=6000),
+    Made(protected=0.05, attributes=5, rule="noisy", n=6000, sizes=(50, 250)),
+    Made(protected=0.2, attributes=2, rule="sharp", n=6000, sizes=(15, 100)),
 )
-EFFECT = (
-    Made(protected=0.05, attributes=2, rule="noisy", direct=1.5),
-    Made(protected=0.2, attributes=2, rule="noisy", direct=1.5, part=True),
-    Made(protected=0.2, attributes=2, rule="sharp", direct=1.5, part=True),
-    Made(protected=0.2, attributes=2, rule="noisy", effect=-0.7),
-    Made(protected=0.2, attributes=2, rule="noisy", effect=-0.5, direct=1.0, part=True),
-    Made(protected=0.5, attributes=5, rule="noisy", direct=1.5, part=True),
+EFFECT = tuple(
+    Made(**world, sizes=(15, 50))
+    for world in (
+        {"protected": 0.05, "attributes": 2, "rule": "noisy", "direct": 1.5},
+        {"protected": 0.2, "attributes": 2, "rule": "noisy", "direct": 1.5, "part": True},
+        {"protected": 0.2, "attributes": 2, "rule": "sharp", "direct": 1.5, "part": True},
+        {"protected": 0.2, "attributes": 2, "rule": "noisy", "effect": -0.7},
+        {
+            "protected": 0.2,
+            "attributes": 2,
+            "rule": "noisy",
+            "effect": -0.5,
+            "direct": 1.0,
+            "part": True,
+        },
+        {"protected": 0.5, "attributes": 5, "rule": "noisy", "direct": 1.5, "part": True},
+    )
 )
-RELATED = (
-    Made(protected=0.2, attributes=2, rule="sharp", related=True, method="ST"),
-    Made(protected=0.2, attributes=2, rule="noisy", related=True, method="ST"),
-    Made(protected=0.2, attributes=2, rule="noisy", direct=1.5, related=True, method="ST"),
+RELATED = tuple(
+    Made(protected=0.2, attributes=2, **world, related=True, method="ST", sizes=(15, 50))
+    for world in ({"rule": "sharp"}, {"rule": "noisy"}, {"rule": "noisy", "direct": 1.5})
 )
-DATASETS = {NULL: 200, EFFECT: 40, RELATED: 200}
+DATASETS = {NULL: 200, EFFECT: 30, RELATED: 200}
 """Of how many datasets a kind of world is wanted; of half as many with 6,000 people."""
 
 
@@ -136,7 +147,7 @@ def draw(world: Made, random: np.random.Generator) -> tuple[SingleResult, FloatA
         cst_core.Dataset.from_frame(table, roles),
         cst_core.CausalModel(graph=graph),
         attribute="group",
-        search=cst_core.SearchSettings(max_neighbours=max(SIZES)),
+        search=cst_core.SearchSettings(max_neighbours=max(world.sizes)),
     )
     return result, felt[protected]
 
@@ -169,11 +180,11 @@ def study(world: Made, number: int, folder: Path) -> Path:
                 n_neighbours=k, calibration="relabelling", relabellings=TIMES
             ),
         )
-        for k in SIZES
+        for k in world.sizes
     ]
     answers = calibrate(result, asked)
     kept: dict[str, npt.NDArray[np.float64]] = {"felt": felt}
-    for k, answer in zip(SIZES, answers, strict=True):
+    for k, answer in zip(world.sizes, answers, strict=True):
         for balanced in (False, True):
             plain = EvidenceSettings(n_neighbours=k, balance_radii=balanced)
             kept[f"counts-{k}-{int(balanced)}"] = np.stack(
@@ -181,7 +192,9 @@ def study(world: Made, number: int, folder: Path) -> Path:
             )
         kept[f"p-{k}"] = answer.p_value
     if world.related:  # what a permutation would say, which answers another question
-        for k, answer in zip(SIZES, calibrate(result, asked, null="permutation"), strict=True):
+        for k, answer in zip(
+            world.sizes, calibrate(result, asked, null="permutation"), strict=True
+        ):
             kept[f"permuted-{k}"] = answer.p_value
     partial = path.with_suffix(".tmp.npz")
     np.savez_compressed(partial, **kept)
@@ -224,7 +237,7 @@ def tables(folder: Path) -> Iterator[str]:
             drawn = [dict(np.load(path)) for path in files if ".tmp" not in path.name]
             if not drawn:
                 continue
-            for k in SIZES:
+            for k in world.sizes:
                 cells = [_world_words(world), str(k), str(len(drawn))]
                 for rule in RULES:
                     found = [flagged(kept, rule, k) for kept in drawn]

@@ -36,14 +36,14 @@ class Calibration(JsonResult):
     null
         How labels were dealt out.
     relabellings, seed
-        How often for everyone, and where the random numbers started.
+        How often, and where the random numbers started. People whom chance explains easily have a
+        tenth as many deals, those near the line ten times as many.
     reached, drawn
-        By complainant, in how many of how many deals a difference like hers came about. Those near
-        the line have more deals.
+        By complainant, in how many of how many deals a difference like hers came about.
     mean, spread
-        By complainant, of Δp over the deals that everyone has.
+        By complainant, of Δp over her deals but those near the line.
     histogram
-        By complainant, these deals' Δp in `BINS` equal bins, from around −1 to around 1.
+        By complainant, the same deals' Δp in `BINS` equal bins, from around −1 to around 1.
     notes
         What a reader must know to judge it, in sentences.
     """

@@ -14,7 +14,10 @@ from cst_core.decisions import Decisions, DecisionsThere, ask
 from cst_core.evidence import SearchSettings, demographic_parity
 from cst_core.results import Result, SingleResult
 from cst_core.similarity import (
+    CONTROL,
+    TEST,
     Curves,
+    GroupCurves,
     IntArray,
     LocalExecutor,
     Points,
@@ -22,7 +25,7 @@ from cst_core.similarity import (
     group_curves,
     mixed,
 )
-from cst_core.testing import decide_there
+from cst_core.testing import Redrawn, decide_there
 
 GoesOn = Callable[[], bool]
 """Asked between blocks of a search; False stops it."""
@@ -44,6 +47,8 @@ class Permuter:
         All people with their decisions, collapsed once.
     decides
         Whether b() is asked about the counterfactuals, as CST w/ and CF need.
+    redrawn
+        Draws labels by each person's fitted chance of having them, where that is asked for.
     """
 
     result: Result
@@ -51,10 +56,16 @@ class Permuter:
     search: SearchSettings
     everyone: SearchSpace
     decides: bool
+    redrawn: Redrawn | None = None
 
     @classmethod
-    def of(cls, result: Result, *, max_neighbours: int, decides: bool) -> Permuter:
-        """Prepare what does not change from one permutation to the next."""
+    def of(
+        cls, result: Result, *, max_neighbours: int, decides: bool, redraw_from: int | None = None
+    ) -> Permuter:
+        """Prepare what does not change from one permutation to the next.
+
+        `redraw_from` is where the random numbers of labels drawn by fitted chances start.
+        """
         first = result.runs[0]
         labels = [column for run in result.runs for column in (*run.intervention, *run.also_set)]
         return cls(
@@ -63,6 +74,59 @@ class Permuter:
             search=replace(first.search, max_neighbours=max_neighbours),
             everyone=SearchSpace.of(first.points, first.decisions.negative),
             decides=decides,
+            redrawn=None if redraw_from is None else Redrawn.of(first, redraw_from),
+        )
+
+    def redraw(
+        self, number: int, choose: Callable[[int], IntArray | None], goes_on: GoesOn
+    ) -> tuple[Result, IntArray | None] | None:
+        """Return situation testing with labels drawn by fitted chances, and who was searched for.
+
+        The attributes are as they are, so only the groups are taken anew; of other methods nothing
+        is true. `choose` is told how many complainants there are, whose number is not the same.
+        None where everyone or nobody drew the label, and there is nobody to compare.
+        """
+        assert self.redrawn is not None
+        (run,) = self.result.runs
+        labels = self.redrawn.deal(number).labels
+        is_protected, is_reference = labels == CONTROL, labels == TEST
+        inside = np.flatnonzero(is_protected)
+        if not len(inside) or not is_reference.any():
+            return None
+        some = choose(len(inside))
+        searched = np.arange(len(inside)) if some is None else some
+        here = run.points.take(inside[searched])
+        stand_ins = _stand_ins(searched, len(inside))
+        control = self._curves(self.everyone.part(inside), here, searched, goes_on)
+        outside = self.everyone.part(np.flatnonzero(is_reference))
+        test = _borrowed(self._curves(outside, here, None, goes_on), stand_ins)
+        again = replace(
+            run,
+            is_protected=is_protected,
+            is_reference=is_reference,
+            index=run.dataset.index[is_protected],
+            refused=run.decisions.negative[is_protected],
+            there=None,
+            control=_borrowed(control, stand_ins),
+            test_st=test,
+            test_cst=test,
+            search=self.search,
+        )
+        return again, some
+
+    def _curves(
+        self, space: SearchSpace, centres: Points, own: IntArray | None, goes_on: GoesOn
+    ) -> GroupCurves:
+        return group_curves(
+            space,
+            centres,
+            k_max=self.search.max_neighbours,
+            own_row=own,
+            ties=self.search.ties,
+            max_distance=self.search.max_distance,
+            backend=self.search.backend,
+            executor=LocalExecutor(workers=1),
+            progress=lambda _done, _total: goes_on(),
         )
 
     def rerun(self, order: IntArray, positions: IntArray | None, goes_on: GoesOn) -> Result:
@@ -117,17 +181,7 @@ class Permuter:
             own: IntArray | None,
             mixture: Mixture | None = None,
         ) -> Curves:
-            found = group_curves(
-                space,
-                centres,
-                k_max=self.search.max_neighbours,
-                own_row=own,
-                ties=self.search.ties,
-                max_distance=self.search.max_distance,
-                backend=self.search.backend,
-                executor=LocalExecutor(workers=1),
-                progress=lambda _done, _total: goes_on(),
-            )
+            found = self._curves(space, centres, own, goes_on)
             return _borrowed(mixed(found, mixture), stand_ins)
 
         return replace(

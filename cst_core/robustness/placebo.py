@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from cst_core.causal import CausalModel, Term
 from cst_core.errors import SettingsError
 from cst_core.evidence import METHOD_NAMES, EvidenceSettings, Method, check_whole
-from cst_core.results import Result
+from cst_core.results import MultipleSweeper, Null, Result
 from cst_core.robustness.check import Check, CheckRequest
 from cst_core.robustness.parallel import repeat
 from cst_core.robustness.permutation import Permuter
@@ -18,6 +19,11 @@ from cst_core.robustness.placebo_counts import Counts, Placebo, PlaceboCounts
 from cst_core.robustness.sampling import MAX_COMPLAINANTS, check_seed
 from cst_core.similarity import IntArray
 from cst_core.testing import Progress
+
+USUAL = ((60_000, 30_000, 99), (250_000, 60_000, 19))
+"""Up to so many people, and so many searched for, so many repeats."""
+MANY = 4
+"""From so many k on, a sweep counts faster than one k after the other."""
 
 
 def placebo(
@@ -62,10 +68,15 @@ def placebo(
     and a correction for many tests this holds only nearly: as observed everyone is in the family
     of the correction, in a permutation those sampled stand in for the others.
 
+    *Situation testing* compares people with the same attributes, so its null is that given X the
+    label means nothing: each person's label is drawn by a fitted chance of having it (one attribute
+    or an intersection; the attributes stay, and how many complainants there are varies a little).
+    In a multiple test it is permuted as for the other methods.
+
     *What it cannot say.* A small p-value means that A is related to X or to Ŷ, not by which way.
     Where A shifts X (directly or through a common cause) and the decision looks at X alone, the
-    observed count exceeds the placebo's: CST then means to find the effect that runs through X,
-    while for ST it may be nothing but different neighbourhoods. The placebo has groups of the same
+    observed count exceeds the placebo's: CST then means to find the effect that runs through X. The
+    placebo has groups of the same
     sizes as the case but labels spread evenly over X, so it shows what unequal sizes alone do to
     the count (wider control neighbourhoods), not what unequal *places* do: protected people at the
     thin edge of X have wide neighbourhoods of their own. A large p-value says that a count of this
@@ -83,26 +94,43 @@ def placebo(
     asked = (settings,) if isinstance(settings, EvidenceSettings) else tuple(settings)
     _check(asked, methods, repeats, max_complainants)
     check_seed(seed)
+    nulls = {method: _null(result, method) for method in methods}
+    redraws = "conditional" in nulls.values()
     permuter = Permuter.of(
         result,
         max_neighbours=max(item.n_neighbours for item in asked),
         decides=not {"CST_w", "CF"}.isdisjoint(methods),
+        redraw_from=seed if redraws else None,
     )
     streams = np.random.SeedSequence(seed).spawn(repeats + 1)
     n_evaluated = min(result.n_protected, max_complainants)
     stop = threading.Event()
+    by_null: dict[Null, list[Method]] = {}
+    for method, null in nulls.items():
+        by_null.setdefault(null, []).append(method)
 
-    def sample(random: np.random.Generator) -> IntArray | None:
-        if n_evaluated == result.n_protected:
+    def sample(random: np.random.Generator, people: int) -> IntArray | None:
+        if people <= max_complainants:
             return None
-        return np.sort(random.choice(result.n_protected, n_evaluated, replace=False))
+        return np.sort(random.choice(people, n_evaluated, replace=False))
 
-    def permutation(number: int) -> Counts:
+    def permutation(number: int) -> dict[Method, Counts]:
         random = np.random.default_rng(streams[number])
-        order = random.permutation(result.n).astype(np.int64)
-        chosen = sample(random)
-        again = permuter.rerun(order, chosen, lambda: not stop.is_set())
-        return _count(again, methods, asked, chosen)
+        found: dict[Method, Counts] = {}
+        if "permutation" in by_null:
+            order = random.permutation(result.n).astype(np.int64)
+            chosen = sample(random, result.n_protected)
+            again = permuter.rerun(order, chosen, lambda: not stop.is_set())
+            found |= _count(again, by_null["permutation"], asked, chosen)
+        if redraws:
+            drawn = permuter.redraw(
+                number, lambda people: sample(random, people), lambda: not stop.is_set()
+            )
+            nobody = np.zeros((len(asked), 2), dtype=np.int64)
+            found |= dict.fromkeys(by_null["conditional"], nobody)
+            if drawn is not None:
+                found |= _count(drawn[0], by_null["conditional"], asked, drawn[1])
+        return found
 
     def tell(label: str, done: int, total: int) -> object:
         if progress is not None and progress(label, done, total) is False:
@@ -110,16 +138,31 @@ def placebo(
             return False
         return None
 
-    observed = _count(result, methods, asked, sample(np.random.default_rng(streams[0])))
-    found = repeat(
+    chosen = sample(np.random.default_rng(streams[0]), result.n_protected)
+    observed = _count(result, methods, asked, chosen)
+    drawn = repeat(
         permutation,
         range(1, repeats + 1),
         label=f"{result.name}: placebo",
         workers=workers,
         progress=tell,
     )
-    drawn = np.stack(found)
-    pairs = [(method, item) for method in methods for item in asked]
+    counts = []
+    for method in methods:
+        each = np.stack([one[method] for one in drawn])
+        counts += [
+            PlaceboCounts(
+                method=method,
+                settings=item,
+                observed_cases=int(observed[method][place, 0]),
+                observed_significant=int(observed[method][place, 1]),
+                cases=each[:, place, 0],
+                significant=each[:, place, 1],
+                null=nulls[method],
+            )
+            for place, item in enumerate(asked)
+        ]
+    fit = () if permuter.redrawn is None else permuter.redrawn.notes
     return Placebo(
         name=result.name,
         permuted=permuter.columns,
@@ -127,19 +170,31 @@ def placebo(
         seed=seed,
         n_complainants=result.n_protected,
         n_evaluated=n_evaluated,
-        counts=tuple(
-            PlaceboCounts(
-                method=method,
-                settings=item,
-                observed_cases=int(observed[place, 0]),
-                observed_significant=int(observed[place, 1]),
-                cases=drawn[:, place, 0],
-                significant=drawn[:, place, 1],
-            )
-            for place, (method, item) in enumerate(pairs)
-        ),
-        notes=_notes(result, permuter.columns, n_evaluated, asked),
+        counts=tuple(counts),
+        notes=(*_notes(result, permuter.columns, n_evaluated, asked), *fit),
     )
+
+
+def usual_repeats(result: Result) -> int:
+    """Return how often labels are dealt out where nobody said how often: less for large cases.
+
+    0 where it would take minutes; then it is done on request only.
+
+    Examples
+    --------
+    >>> from cst_core import load_scenario
+    >>> usual_repeats(load_scenario("loan").run("Gender"))
+    99
+    """
+    centres = sum(len(run.counterfactuals.states.of(run.is_protected).frame) for run in result.runs)
+    return next(
+        (times for people, searches, times in USUAL if result.n <= people and centres <= searches),
+        0,
+    )
+
+
+def _null(result: Result, method: Method) -> Null:
+    return "conditional" if method == "ST" and len(result.runs) == 1 else "permutation"
 
 
 def _count(
@@ -147,15 +202,32 @@ def _count(
     methods: Sequence[Method],
     settings: Sequence[EvidenceSettings],
     positions: IntArray | None,
+) -> dict[Method, Counts]:
+    """Return by method cases and significant cases, a row for each of the settings."""
+    return {method: _count_by(result, method, settings, positions) for method in methods}
+
+
+def _count_by(
+    result: Result,
+    method: Method,
+    settings: Sequence[EvidenceSettings],
+    positions: IntArray | None,
 ) -> Counts:
-    """Return cases and significant cases for every method and settings, a row each."""
-    chosen = slice(None) if positions is None else positions
-    rows = []
-    for method in methods:
-        for item in settings:
-            found = result.evidence(method, item)
-            rows.append((found.is_case[chosen].sum(), found.is_significant[chosen].sum()))
-    return np.array(rows, dtype=np.int64)
+    rows = np.zeros((len(settings), 2), dtype=np.int64)
+    alike: dict[EvidenceSettings, list[int]] = {}
+    for place, item in enumerate(settings):
+        alike.setdefault(replace(item, n_neighbours=1), []).append(place)
+    for same, places in alike.items():
+        if positions is None and len(places) >= MANY:
+            sizes = [settings[place].n_neighbours for place in places]
+            swept = MultipleSweeper.of(result).sweep(method, same, sizes)
+            rows[places] = np.column_stack([swept.cases, swept.significant])
+            continue
+        for place in places:
+            found = result.evidence(method, settings[place])
+            chosen = slice(None) if positions is None else positions
+            rows[place] = found.is_case[chosen].sum(), found.is_significant[chosen].sum()
+    return rows
 
 
 def _notes(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +12,19 @@ import pandas as pd
 
 from cst_core.errors import SettingsError
 from cst_core.evidence import METHOD_LABELS, EvidenceSettings, Method
+from cst_core.results import Null
 from cst_core.robustness.check import CheckResult, plain_rows
 
+DEALT: Mapping[Null, str] = {
+    "permutation": "with the protected label dealt out at random",
+    "conditional": "with everyone's label drawn by her or his fitted chance of having it",
+}
+RELATED: Mapping[Null, str] = {
+    "permutation": "it speaks for the label being related to the decisions, or to what they rest "
+    "on.",
+    "conditional": "it speaks for the label being related to the decisions beyond the attributes "
+    "compared, or to something that was not measured.",
+}
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 Counts = npt.NDArray[np.int64]
 
@@ -29,6 +41,8 @@ class PlaceboCounts:
         Counts of the test as it is, among the complainants that were evaluated.
     cases, significant
         The same counts in every permutation, in the order of the permutations.
+    null
+        How the labels were dealt out there.
     """
 
     method: Method
@@ -37,6 +51,7 @@ class PlaceboCounts:
     observed_significant: int
     cases: Counts
     significant: Counts
+    null: Null = "permutation"
 
     @property
     def p_cases(self) -> float:
@@ -53,13 +68,12 @@ class PlaceboCounts:
         drawn, observed, p = self.significant, self.observed_significant, self.p_significant
         times, typical = len(drawn), float(np.median(drawn))
         return (
-            f"{METHOD_LABELS[self.method]}, k = {self.settings.n_neighbours}: with the protected "
-            f"label dealt out at random {times:,} time{'s' * (times != 1)}, the same test finds "
-            f"{typical:,g} significant {'case' if typical == 1 else 'cases'} in the middle, "
-            f"{drawn.max():,} at most; with the real label it finds {observed:,}. As many or more "
-            f"came about in {(drawn >= observed).sum():,} of the {times:,} (p = {p:.2g}).",
-            "Chance and the sizes of the groups alone seldom give so many: it speaks for the label "
-            "being related to the decisions, or to what they rest on."
+            f"{METHOD_LABELS[self.method]}, k = {self.settings.n_neighbours}: {DEALT[self.null]} "
+            f"{times:,} time{'s' * (times != 1)}, the same test finds {typical:,g} significant "
+            f"{'case' if typical == 1 else 'cases'} in the middle, {drawn.max():,} at most; with "
+            f"the real label it finds {observed:,}. As many or more came about in "
+            f"{(drawn >= observed).sum():,} of the {times:,} (p = {p:.2g}).",
+            f"Chance and the sizes of the groups alone seldom give so many: {RELATED[self.null]}"
             if p <= 0.05
             else "As many cases come about without any meaning of the label: the number of "
             "findings is no evidence by itself. This clears nobody.",

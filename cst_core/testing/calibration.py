@@ -1,8 +1,9 @@
 """Calibrated verdicts: her own difference among those of worlds in which the label means nothing.
 
 She stays as she is; the labels of all others are dealt out anew, the causal model is fitted to
-them, her counterfactual and both her groups are taken again. Everyone has the same deals; those of
-whom few deals reach the difference get more, as a small chance is told apart only by many.
+them, her counterfactual and both her groups are taken again. Those of whom few deals reach the
+difference get more of them, as a small chance is told apart only by many: a tenth of the deals for
+everyone, then all of them, then ten times as many.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from cst_core.data import FloatArray
+from cst_core.data import BoolArray, FloatArray
 from cst_core.errors import CancelledError, SettingsError
 from cst_core.evidence import GUARD, EvidenceSettings, Method, one_sided_p
 from cst_core.results import BINS, Calibration, Null, Result, SingleResult
@@ -26,6 +27,10 @@ from cst_core.testing.several_cores import Progress, workers
 
 AT_ONCE = 32
 """So many deals are read together."""
+FIRST = 10
+"""A tenth of the deals comes first; it is enough for people whom chance explains so easily:"""
+EXPLAINED = 0.2
+"""whose p-value is then above this."""
 NEAR = 20
 """Fewer deals than this reach a difference near the line, and it gets more of them."""
 MORE = 10
@@ -186,17 +191,29 @@ class _Tally:
         self.may_be_found = one_sided_p(evidence.counts, rough) <= HOPELESS
         n = len(self.observed)
         self.reached, self.drawn = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-        self.total, self.squares = np.zeros(n), np.zeros(n)
+        self.total, self.squares, self.counted = np.zeros(n), np.zeros(n), np.zeros(n)
         self.histogram = np.zeros((n, BINS), dtype=np.int32)
 
-    def add(self, deltas: FloatArray, people: IntArray, *, is_first: bool) -> None:
+    def wants(self, numbers: range, times: int) -> BoolArray:
+        """Return who needs these deals; those beyond `times` are for people near the line."""
+        so_far: BoolArray = self.drawn == numbers.start
+        if numbers.start == 0:
+            return so_far
+        if numbers.stop <= times:
+            so_far &= (1 + self.reached) / (1 + self.drawn) <= EXPLAINED
+        else:
+            so_far &= (self.reached < NEAR) & (self.observed > 0) & self.may_be_found
+        return so_far
+
+    def add(self, deltas: FloatArray, people: IntArray, *, is_shown: bool) -> None:
         reached = self.sign * deltas >= self.observed[people] - GUARD
         reached &= deltas > NOBODY
         reached |= self.observed[people] <= NOBODY
         self.reached[people] += reached.sum(axis=0)
         self.drawn[people] += len(deltas)
-        if is_first:
+        if is_shown:
             known = np.maximum(deltas, -1.0)
+            self.counted[people] += len(deltas)
             self.total[people] += known.sum(axis=0)
             self.squares[people] += (known**2).sum(axis=0)
             bins = np.rint((known + 1) * ((BINS - 1) / 2)).astype(np.int64)
@@ -206,20 +223,19 @@ class _Tally:
 
     def result(self, null: Null, notes: tuple[str, ...]) -> Calibration:
         settings = self.ask.settings
-        times = settings.relabellings
-        mean = self.total / times
+        mean = self.total / self.counted
         return Calibration(
             method=self.ask.method,
             n_neighbours=settings.n_neighbours,
             accepted_deviation=settings.accepted_deviation,
             direction=settings.direction,
             null=null,
-            relabellings=times,
+            relabellings=settings.relabellings,
             seed=settings.relabelling_seed,
             reached=self.reached,
             drawn=self.drawn,
             mean=mean,
-            spread=np.sqrt(np.maximum(self.squares / times - mean**2, 0.0)),
+            spread=np.sqrt(np.maximum(self.squares / self.counted - mean**2, 0.0)),
             histogram=self.histogram,
             notes=notes,
         )
@@ -229,7 +245,7 @@ def _answer(
     run: SingleResult, null: Null, asked: Sequence[Ask], progress: Progress | None
 ) -> list[Calibration]:
     first = asked[0].settings
-    times, everyone = first.relabellings, np.arange(run.n_protected)
+    times = first.relabellings
     sizes = sorted({size for ask in asked for size in _sizes(run, ask)})
     decides = any(ask.method in ("CST_w", "CF") for ask in asked)
     deals = Relabelling.of(
@@ -241,14 +257,15 @@ def _answer(
         follows=any(null_of(run, ask.method) == "permutation" for ask in asked),
     )
     tallies = [_Tally(run, ask) for ask in asked]
-    _deal_out(run, deals, tallies, range(times), everyone, progress=progress, is_first=True)
-    near = np.zeros(run.n_protected, dtype=bool)
-    for tally in tallies:
-        near |= (tally.reached < NEAR) & (tally.observed > 0) & tally.may_be_found
-    if near.any() and deals.is_fast:
-        last = MORE * (times + 1) - 1
-        some = np.flatnonzero(near)
-        _deal_out(run, deals, tallies, range(times, last), some, progress=progress, is_first=False)
+    few, many = (times + 1) // FIRST - 1, MORE * (times + 1) - 1
+    stages = [range(times), range(times, many)]
+    if few >= NEAR:
+        stages[:1] = [range(few), range(few, times)]
+    for numbers in stages:
+        is_shown = numbers.stop <= times
+        wanted = [tally.wants(numbers, times) for tally in tallies]
+        if np.any(wanted) and (is_shown or deals.is_fast):
+            _deal_out(run, deals, tallies, numbers, wanted, progress=progress, is_shown=is_shown)
     return [tally.result(null, deals.notes) for tally in tallies]
 
 
@@ -257,25 +274,33 @@ def _deal_out(
     deals: Relabelling,
     tallies: Sequence[_Tally],
     numbers: range,
-    people: IntArray,
+    wanted: Sequence[BoolArray],
     *,
     progress: Progress | None,
-    is_first: bool,
+    is_shown: bool,
 ) -> None:
+    """Read some deals: for each question of those people alone who need more deals for it.
+
+    So an answer does not depend on what else is asked.
+    """
+    people = np.flatnonzero(np.any(wanted, axis=0))
     reader = deals.of_some(people)
     batches = [
         range(start, min(start + AT_ONCE, numbers.stop))
         for start in range(numbers.start, numbers.stop, AT_ONCE)
     ]
-    label = f"{run.name}: dealing out the label" + ("" if is_first else ", near the line")
+    label = f"{run.name}: dealing out the label"
+    if numbers.start:
+        label += ", for those whom chance does not explain" if is_shown else ", near the line"
     done = 0
     with (  # the threads are ours: those of the linear algebra would only stand in the way
         threadpool_limits(1, user_api="blas"),
         closing(in_threads(reader.read, batches, workers())) as answers,
     ):
         for place, readings in answers:
-            for tally in tallies:
-                tally.add(_deltas(run, tally.ask, readings, people), people, is_first=is_first)
+            for tally, own in zip(tallies, wanted, strict=True):
+                deltas = _deltas(run, tally.ask, readings, people)
+                tally.add(deltas[:, own[people]], np.flatnonzero(own), is_shown=is_shown)
             done += len(batches[place])
             if progress is not None and progress(label, done, len(numbers)) is False:
                 raise CancelledError(f"Cancelled after {done} of {len(numbers)} deals.")
