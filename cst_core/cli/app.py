@@ -69,6 +69,7 @@ def audit(
     robustness: flags.RobustnessOption = None,
     seed: flags.SeedOption = 0,
     repeats: flags.RepeatsOption = None,
+    chance: flags.ChanceOption = None,
     out: flags.OutOption = None,
     json: flags.JsonOption = None,
 ) -> None:
@@ -80,6 +81,7 @@ def audit(
         beside = {"world": world, "cluster": cluster}
         _check_published([*asked, *(name for name, one in beside.items() if one)], parts)
     options = _options(case, test=test, preset=preset, k=k, asked=asked, world=world)
+    options = replace(options, chance=chance, seed=seed)
     if cluster is not None:
         options = replace(options, executor=DaskExecutor(address=cluster))
     if parts is None:

@@ -13,7 +13,14 @@ from cst_core.cli.reports import TestReport, report_of, row_numbers, significant
 from cst_core.data import VERSION
 from cst_core.explain import CaseNames
 from cst_core.results import Result
-from cst_core.robustness import CHECKS, CheckReport, CheckRequest
+from cst_core.robustness import (
+    CHECKS,
+    CheckReport,
+    CheckRequest,
+    Placebo,
+    placebo,
+    usual_repeats,
+)
 from cst_core.scenario import Case, OpenCase
 from cst_core.testing import (
     INTERSECTIONAL,
@@ -53,7 +60,8 @@ class Audit:
                     "protected": test.protected,
                     "accepted": test.accepted,
                     "results": [
-                        row_numbers(row) | {"significant_people": significant_people(test, row)}
+                        row_numbers(row, test.chance)
+                        | {"significant_people": significant_people(test, row)}
                         for row in test.rows
                     ],
                     "refused": None
@@ -157,11 +165,30 @@ def _paper(
     for name, result in results.items():
         asked = [options.evidence_settings(name, k) for k in options.k]
         calibrate_result(result, result.methods, asked, progress=progress)
-    reports = [report_of(result, options, names) for result in results.values()]
+    reports = [
+        report_of(result, options, names, chance=_chance(result, options, progress))
+        for result in results.values()
+    ]
     if skipped:
         why = f"Not run: {' and '.join(skipped)}; fewer than two people have all protected values."
         reports[-1] = replace(reports[-1], notes=(*reports[-1].notes, why))
     return tuple(reports)
+
+
+def _chance(result: Result, options: Options, progress: Progress | None) -> Placebo | None:
+    """Return how many findings a label without meaning gives; None where that is not asked."""
+    times = usual_repeats(result) if options.chance is None else options.chance
+    asked = [options.evidence_settings(result.name, k) for k in options.k]
+    if not times or any(one.calibration != "none" for one in asked):
+        return None
+    return placebo(
+        result,
+        settings=asked,
+        methods=result.methods,
+        repeats=times,
+        seed=options.seed,
+        progress=progress,
+    )
 
 
 def overlaps(audit: Audit) -> dict[int, Overlap]:

@@ -148,11 +148,20 @@ def _stems(names: Sequence[str]) -> dict[str, str]:
 def _summary_table(audit: Audit) -> pd.DataFrame:
     return pd.DataFrame(
         [
-            {"test": test.name, "protected": test.protected, **row_numbers(row)}
+            {"test": test.name, "protected": test.protected, **_flat(row_numbers(row, test.chance))}
             for test in audit.tests
             for row in test.rows
         ]
     )
+
+
+def _flat(numbers: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with what is nested in it as columns of their own."""
+    flat = {name: value for name, value in numbers.items() if not isinstance(value, dict)}
+    for name, inner in numbers.items():
+        if isinstance(inner, dict):
+            flat |= {f"{name}_{part}": value for part, value in inner.items()}
+    return flat
 
 
 def _test_tables(name: str, test: TestReport, audit: Audit) -> dict[str, pd.DataFrame]:

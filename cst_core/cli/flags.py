@@ -66,6 +66,15 @@ SeedOption = Annotated[
 RepeatsOption = Annotated[
     int | None, typer.Option(help="How often these repeat; each has a default of its own.")
 ]
+ChanceOption = Annotated[
+    int | None,
+    typer.Option(
+        help="How often the label is dealt out at random, to see whether the counts are more than "
+        "chance gives; 0: not at all. 99 by default, less for large tables. Not with calibration, "
+        "which asks it of each person.",
+        min=0,
+    ),
+]
 OutOption = Annotated[Path | None, typer.Option(help="A folder for CSV files and results.")]
 
 

@@ -15,13 +15,19 @@ Protocol = Literal["ordinary", "published"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What was asked for."""
+    """What was asked for.
+
+    `chance` is how often labels are dealt out to see whether the counts are more than chance gives:
+    None for the usual number, 0 for never; `seed` is where the random numbers of that start.
+    """
 
     protocol: Protocol
     tests: tuple[DiscriminationTest, ...]
     settings: SettingsPart
     world: str
     executor: ExecutorChoice = "local"
+    chance: int | None = None
+    seed: int = 0
 
     @property
     def k(self) -> tuple[int, ...]:

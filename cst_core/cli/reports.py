@@ -12,14 +12,17 @@ from cst_core.cli.options import Options
 from cst_core.data import as_text
 from cst_core.evidence import DemographicParity, Direction, Method
 from cst_core.explain import (
+    NOT_ASKED,
     CaseNames,
     borrowing_note,
     calibration_notes,
+    chance_numbers,
     everyone_over_couplings,
     evidence_cautions,
     record_split_sentence,
 )
 from cst_core.results import Result, Summary
+from cst_core.robustness import Placebo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +41,8 @@ class TestReport:
     """One test's numbers.
 
     `people` holds, by k, one row a complainant; `parity` the refusal rates of both groups; `result`
-    is what the library returned, None for the published protocol.
+    is what the library returned, None for the published protocol; `chance` how many findings a
+    label without meaning gives, where that was asked.
     """
 
     __test__ = False  # not a pytest class
@@ -53,23 +57,29 @@ class TestReport:
     people: Mapping[int, pd.DataFrame]
     parity: DemographicParity | None
     result: Result | None
+    chance: Placebo | None = None
 
 
-def row_numbers(row: Summary | PublishedSummary) -> dict[str, Any]:
+def row_numbers(row: Summary | PublishedSummary, chance: Placebo | None) -> dict[str, Any]:
     """Return one row of a test's results as plain data; None for what it has no word on."""
+    dealt = None if chance is None else chance_numbers(chance.of(row.method, row.k))
     names = (
         *("method", "k", "cases", "refused_cases", "significant", "mean_delta", "tie_dependent"),
         *("cases_hold", "cases_on_ties", "significant_hold", "significant_on_ties"),
         *("k_control", "k_test", "family"),
     )
-    return {name: getattr(row, name, None) for name in names} | {
-        name: held
-        for name in (
-            *("cases_every_coupling", "significant_every_coupling"),
-            *("never_cases", "mean_lowest", "mean_highest"),
-        )
-        if (held := getattr(row, name, None)) is not None
-    }
+    return (
+        {name: getattr(row, name, None) for name in names}
+        | {
+            name: held
+            for name in (
+                *("cases_every_coupling", "significant_every_coupling"),
+                *("never_cases", "mean_lowest", "mean_highest"),
+            )
+            if (held := getattr(row, name, None)) is not None
+        }
+        | {"by_chance": dealt}
+    )
 
 
 def significant_people(
@@ -91,7 +101,9 @@ def significant_people(
     }
 
 
-def report_of(result: Result, options: Options, names: CaseNames) -> TestReport:
+def report_of(
+    result: Result, options: Options, names: CaseNames, *, chance: Placebo | None
+) -> TestReport:
     """Return one test's numbers at every k."""
     rows, people = [], {}
     for method in result.methods:
@@ -128,11 +140,24 @@ def report_of(result: Result, options: Options, names: CaseNames) -> TestReport:
             *calibration_notes(
                 result, result.methods, options.evidence_settings(result.name, options.k[0])
             ),
+            *_chance_notes(chance, options),
         ),
         people=people,
         parity=result.parity,
         result=result,
+        chance=chance,
     )
+
+
+def _chance_notes(chance: Placebo | None, options: Options) -> list[str]:
+    """Return what the p-values of the counts are, or that they were not asked for."""
+    if chance is not None:
+        return [
+            *chance.notes,
+            f"By chance: {chance.repeats:,} deals of the label, seed {chance.seed}.",
+        ]
+    calibrated = options.settings.calibration != "none"
+    return [] if calibrated or options.chance == 0 else [NOT_ASKED]
 
 
 def _coupling_notes(result: Result, rows: Sequence[Summary], names: CaseNames) -> list[str]:

@@ -14,6 +14,7 @@ from cst_core.cli.audit import Audit, overlaps
 from cst_core.cli.options import Options
 from cst_core.cli.reports import TestReport
 from cst_core.evidence import METHOD_LABELS, METHOD_NAMES, SETTINGS
+from cst_core.explain import chance_sentence, is_more_than_chance, number
 from cst_core.replication import Replication, compare
 from cst_core.results import Summary
 from cst_core.testing import Progress as Tell
@@ -70,6 +71,8 @@ def print_audit(audit: Audit, screen: Console) -> None:
                 f"Refused: {test.parity.refused_protected:.1%} of these, "
                 f"{test.parity.refused_reference:.1%} of the others."
             )
+        for said in _no_more_than_chance(test, options.k):
+            screen.print(f"[bold]{escape(said)}[/bold]")
         screen.print(_audit_table(test, options.k))
         for why in dict.fromkeys(test.unavailable.values()):
             names = [
@@ -98,11 +101,24 @@ def print_audit(audit: Audit, screen: Console) -> None:
     screen.print(
         f"A case is potential, prima facie evidence: people like her are refused {how} often than "
         "people like her counterfactual. CST w/o and w/: without and with her and her "
-        f"counterfactual counted in. Significant: {_significant_words(options)}. Mean Δp is over "
+        f"counterfactual counted in. Significant: {_significant_words(options)}."
+        f"{_chance_words(audit)} Mean Δp is over "
         "everyone with the protected value. Depend on ties: another way to rank equally distant "
         "people would change whether she is a case; … hold however ties are broken: no way would "
         f"undo the finding.{_coupling_words(audit)}"
     )
+
+
+def _no_more_than_chance(test: TestReport, k: tuple[int, ...]) -> list[str]:
+    """Return at which k the findings of CST w/o are no more than chance gives."""
+    if test.chance is None:
+        return []
+    found = [test.chance.of("CST_wo", size) for size in k]
+    return [
+        f"CST w/o, k = {one.settings.n_neighbours}: {chance_sentence(one)}"
+        for one in found
+        if one.observed_significant and not is_more_than_chance(one)
+    ]
 
 
 def _coupling_words(audit: Audit) -> str:
@@ -135,6 +151,14 @@ def _settings_words(options: Options) -> str:
     return ", ".join(filter(None, [f"preset {preset}" if preset else "", *parts]))
 
 
+def _chance_words(audit: Audit) -> str:
+    if all(test.chance is None for test in audit.tests):
+        return ""
+    return (
+        " As many by chance: how often a label without meaning leads to as many significant cases."
+    )
+
+
 def _significant_words(options: Options) -> str:
     rare = ", and a difference like hers is as rare where the label means nothing"
     rare = "" if options.settings.calibration == "none" else rare
@@ -159,6 +183,12 @@ def _audit_table(test: TestReport, k: tuple[int, ...]) -> Table:
             table.add_row("", f"… herself refused{' on record' if asked else ''}", *refused)
         stars = [f"{row.significant} ({_percent(row.significant, test.protected)})" for row in rows]
         table.add_row("", "significant", *stars)
+        if test.chance is not None and ours:
+            dealt = [test.chance.of(method, row.k) for row in ours]
+            shown = [
+                number(one.p_significant, 2) if one.observed_significant else "–" for one in dealt
+            ]
+            table.add_row("", "… as many by chance, p", *shown)
         if any(row.cases_on_ties or row.significant_on_ties for row in ours):
             hold = [f"{row.cases_hold}, {row.significant_hold}" for row in ours]
             table.add_row("", "… hold however ties are broken", *hold)

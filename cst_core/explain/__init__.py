@@ -24,6 +24,10 @@ from cst_core.explain.caution_sentences import decision_sentence as decision_sen
 from cst_core.explain.caution_sentences import her_cautions as her_cautions
 from cst_core.explain.caution_sentences import objections as objections
 from cst_core.explain.caution_sentences import ties_sentence as ties_sentence
+from cst_core.explain.chance_sentences import NOT_ASKED as NOT_ASKED
+from cst_core.explain.chance_sentences import chance_numbers as chance_numbers
+from cst_core.explain.chance_sentences import chance_sentence as chance_sentence
+from cst_core.explain.chance_sentences import is_more_than_chance as is_more_than_chance
 from cst_core.explain.content import all_cautions as all_cautions
 from cst_core.explain.content import explanation_content as explanation_content
 from cst_core.explain.content import firmness_sentences as firmness_sentences

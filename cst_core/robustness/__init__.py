@@ -60,6 +60,7 @@ from cst_core.robustness.placebo import PLACEBO as PLACEBO
 from cst_core.robustness.placebo import placebo as placebo
 from cst_core.robustness.placebo import usual_repeats as usual_repeats
 from cst_core.robustness.placebo_counts import Placebo as Placebo
+from cst_core.robustness.placebo_counts import PlaceboCounts as PlaceboCounts
 from cst_core.robustness.registry import CHECKS as CHECKS
 from cst_core.robustness.rival_worlds import RivalWorlds as RivalWorlds
 from cst_core.robustness.rival_worlds import in_worlds as in_worlds

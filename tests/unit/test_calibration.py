@@ -16,7 +16,7 @@ from cst_core.errors import CancelledError, SettingsError
 from cst_core.evidence import PRESETS, EvidenceSettings
 from cst_core.results import BINS, Calibration, SingleResult
 from cst_core.testing import Ask, calibrate
-from cst_core.testing.calibration import MORE, NEAR
+from cst_core.testing.calibration import EXPLAINED, MORE, NEAR
 from cst_core.testing.deals import Permuted, Redrawn, labels_of
 
 K = 7
@@ -107,6 +107,19 @@ def test_people_near_the_line_have_more_deals_and_no_one_else() -> None:
     assert (found.reached[more] < NEAR * MORE * 3).all()
 
 
+def test_whom_chance_explains_easily_has_a_tenth_of_the_deals() -> None:
+    settings = replace(FEW, relabellings=299)
+    result = run_of(people(direct=2.5))
+    (found,) = calibrate(result, [Ask(method="CST_wo", settings=settings)])
+    assert set(found.drawn) == {29, 299, MORE * 300 - 1}
+    explained = found.drawn == 29
+    assert (found.p_value[explained] > EXPLAINED).all()
+    np.testing.assert_array_equal(found.histogram.sum(axis=1), np.where(explained, 29, 299))
+    # the deals are the first of those that others have
+    (whole,) = calibrate(result, [Ask(method="CST_wo", settings=replace(FEW, relabellings=29))])
+    np.testing.assert_array_equal(found.reached[explained], whole.reached[explained])
+
+
 def test_the_same_seed_gives_the_same_and_questions_share_deals() -> None:
     result = run_of(people())
     asked = [
@@ -117,10 +130,10 @@ def test_the_same_seed_gives_the_same_and_questions_share_deals() -> None:
     together = calibrate(result, asked)
     for ask, found in zip(asked, together, strict=True):
         (alone,) = calibrate(run_of(people()), [ask])
-        # asked together, more people may be near the line: what all have in common is the same
         np.testing.assert_array_equal(found.mean, alone.mean)
-        same = found.drawn == alone.drawn
-        np.testing.assert_array_equal(found.reached[same], alone.reached[same])
+        np.testing.assert_array_equal(found.histogram, alone.histogram)
+        np.testing.assert_array_equal(found.drawn, alone.drawn)
+        np.testing.assert_array_equal(found.reached, alone.reached)
     (other,) = calibrate(result, [Ask(method="CST_wo", settings=replace(FEW, relabelling_seed=1))])
     assert (other.mean != together[1].mean).any()
 
