@@ -245,7 +245,7 @@ def _answer(
     near = np.zeros(run.n_protected, dtype=bool)
     for tally in tallies:
         near |= (tally.reached < NEAR) & (tally.observed > 0) & tally.may_be_found
-    if near.any() and deals.is_fast:
+    if near.any():
         last = MORE * (times + 1) - 1
         some = np.flatnonzero(near)
         _deal_out(run, deals, tallies, range(times, last), some, progress=progress, is_first=False)
