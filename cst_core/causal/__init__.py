@@ -3,6 +3,7 @@
 from cst_core.causal.counterfactuals import Counterfactuals as Counterfactuals
 from cst_core.causal.counterfactuals import States as States
 from cst_core.causal.counterfactuals import counterfactuals as counterfactuals
+from cst_core.causal.counterfactuals import level_cells as level_cells
 from cst_core.causal.counterfactuals import set_cells as set_cells
 from cst_core.causal.counterfactuals import states_of as states_of
 from cst_core.causal.counterfactuals import with_set as with_set
@@ -16,12 +17,15 @@ from cst_core.causal.diagnostics import diagnose_node as diagnose_node
 from cst_core.causal.diagnostics import standardised as standardised
 from cst_core.causal.discrete import DiscreteMechanism as DiscreteMechanism
 from cst_core.causal.discrete import LevelArithmetic as LevelArithmetic
+from cst_core.causal.discrete import distinct_rows as distinct_rows
 from cst_core.causal.discrete import level_text as level_text
 from cst_core.causal.encoding import FloatArray as FloatArray
 from cst_core.causal.encoding import NodeValues as NodeValues
 from cst_core.causal.encoding import encode as encode
 from cst_core.causal.encoding import encode_intervention as encode_intervention
 from cst_core.causal.equations import Equation as Equation
+from cst_core.causal.following import Followed as Followed
+from cst_core.causal.following import Follower as Follower
 from cst_core.causal.graph import CausalGraph as CausalGraph
 from cst_core.causal.graph import Edge as Edge
 from cst_core.causal.graph import graph_problems as graph_problems

@@ -14,6 +14,7 @@ from cst_core.similarity.embedding import Embedding as Embedding
 from cst_core.similarity.embedding import FloatArray as FloatArray
 from cst_core.similarity.embedding import IntArray as IntArray
 from cst_core.similarity.embedding import Points as Points
+from cst_core.similarity.embedding import column_of as column_of
 from cst_core.similarity.embedding import distances as distances
 from cst_core.similarity.executors import DaskExecutor as DaskExecutor
 from cst_core.similarity.executors import Executor as Executor
@@ -33,6 +34,7 @@ from cst_core.similarity.relabel import NEITHER as NEITHER
 from cst_core.similarity.relabel import TEST as TEST
 from cst_core.similarity.relabel import GroupReading as GroupReading
 from cst_core.similarity.relabel import Relabelled as Relabelled
+from cst_core.similarity.relabel_states import StateGroups as StateGroups
 from cst_core.similarity.search import group_curves as group_curves
 from cst_core.similarity.space import Block as Block
 from cst_core.similarity.space import SearchSpace as SearchSpace

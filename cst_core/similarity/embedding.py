@@ -121,6 +121,17 @@ class Embedding:
         return _stack([axis.places(frame) for axis in self.axes], len(frame), np.float64)
 
 
+def column_of(item: Coordinate | LevelCodes) -> str | None:
+    """Return the one column that a coordinate depends on; None where it may be several."""
+    match item:
+        case ScaledAxis() | RankAxis() | LevelCodes():
+            return item.attribute.column
+        case LevelAxis():
+            return item.levels.attribute.column
+        case _:
+            return None
+
+
 def _by_attribute(
     dataset: Dataset, kind: DistanceKind, cap: float, negative: BoolArray
 ) -> Embedding:

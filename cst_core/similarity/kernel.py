@@ -51,6 +51,13 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
             *(_int64, _pointer, _double, _int, *[_pointer] * 3),
         ],
     ),
+    "rl_states": (
+        _int,
+        [
+            *(_int64, _int, _int, *[_pointer] * 3, _int64, *[_pointer] * 5),
+            *(_int64, *[_pointer] * 10, _int64, _pointer, _double, _int, *[_pointer] * 2),
+        ],
+    ),
 }
 _building = threading.Lock()
 _indexes: WeakKeyDictionary[SearchSpace, KernelIndex] = WeakKeyDictionary()
@@ -58,7 +65,7 @@ _indexes: WeakKeyDictionary[SearchSpace, KernelIndex] = WeakKeyDictionary()
 
 def is_available() -> bool:
     """Return whether the kernel was compiled and can be loaded."""
-    return _library() is not None
+    return library() is not None
 
 
 def index_of(space: SearchSpace) -> KernelIndex:
@@ -71,34 +78,35 @@ def index_of(space: SearchSpace) -> KernelIndex:
 
 
 @lru_cache(maxsize=1)
-def _library() -> ctypes.CDLL | None:
+def library() -> ctypes.CDLL | None:
+    """Return the kernel; None where it was not compiled or cannot be loaded."""
     try:
-        library = ctypes.CDLL(str(Path(__file__).with_name(f"_kernel{SUFFIX}")))
+        found = ctypes.CDLL(str(Path(__file__).with_name(f"_kernel{SUFFIX}")))
         for name, (result, arguments) in _SIGNATURES.items():
-            function = getattr(library, name)
+            function = getattr(found, name)
             function.restype, function.argtypes = result, arguments
     except (OSError, AttributeError):  # not compiled, or for another machine or version
         return None
-    return library
+    return found
 
 
 class KernelIndex:
     """An index over a search space's distinct points."""
 
     def __init__(self, space: SearchSpace) -> None:
-        library = _library()
-        assert library is not None
-        self._library = library
+        found = library()
+        assert found is not None
+        self._library = found
         self._space_rows = space.collapsed.point_of_row
         self._negative = space.negative
         points = space.collapsed.points
         self._points = len(points)
         self._columns = (points.numeric.shape[1], points.nominal.shape[1])
         self._weights = np.ascontiguousarray(points.nominal_weights, dtype=np.float64)
-        numeric, nominal = _arrays(points)
+        numeric, nominal = arrays(points)
         counts = np.ascontiguousarray(space.collapsed.counts, dtype=np.int32)
         negatives = np.ascontiguousarray(space.collapsed.negatives, dtype=np.int32)
-        self._handle = library.kn_build(
+        self._handle = found.kn_build(
             self._points,
             *self._columns,
             numeric.ctypes.data,
@@ -119,7 +127,7 @@ class KernelIndex:
     def nearest(self, centres: Points, k: int) -> tuple[FloatArray, IntArray]:
         """Return each centre's k nearest points (at most all), sorted: distances and points."""
         k = min(k, self._points)
-        numeric, nominal = _arrays(centres)
+        numeric, nominal = arrays(centres)
         distance = np.empty((len(centres), k))
         point = np.empty((len(centres), k), dtype=np.int64)
         done = self._library.kn_nearest(
@@ -131,14 +139,14 @@ class KernelIndex:
             distance.ctypes.data,
             point.ctypes.data,
         )
-        _check(done)
+        check(done)
         return distance, point
 
     def curves(self, block: Block) -> BlockCurves:
         """Return the curves of a block's centres."""
         n, k_max = len(block), block.k_max
         order = self._order(block.centres)
-        numeric, nominal = _arrays(block.centres.take(order))
+        numeric, nominal = arrays(block.centres.take(order))
         wide = k_max > np.iinfo(np.uint16).max
         low = np.empty((k_max, n), dtype=np.uint32 if wide else np.uint16)
         high = np.empty_like(low)
@@ -170,7 +178,7 @@ class KernelIndex:
                 slot[some].ctypes.data,
                 available[some].ctypes.data,
             )
-            _check(tied)
+            check(tied)
             parts.append(scratch[:tied].T.copy())
         back = np.empty(n, dtype=np.int64)
         back[order] = np.arange(n)
@@ -187,7 +195,7 @@ class KernelIndex:
 
     def _order(self, centres: Points) -> IntArray:
         """Return an order of the centres in which neighbours follow each other."""
-        numeric, nominal = _arrays(centres)
+        numeric, nominal = arrays(centres)
         order = np.empty(len(centres), dtype=np.uint32)
         done = self._library.kn_order(
             len(centres),
@@ -199,73 +207,17 @@ class KernelIndex:
             None,
             order.ctypes.data,
         )
-        _check(done)
+        check(done)
         return order.astype(np.int64)
 
 
-def relabelled_groups(
-    points: Points,
-    *,
-    point_of_row: IntArray,
-    negative: npt.NDArray[np.bool_],
-    labels: npt.NDArray[np.uint8],
-    rows: IntArray,
-    partners: IntArray,
-    lists: tuple[IntArray, FloatArray, npt.NDArray[np.int32]],
-    moved: FloatArray,
-    ks: IntArray,
-    limit: float,
-    all_join: bool,
-    found: FloatArray,
-    around_herself: bool,
-) -> None:
-    """Fill in the groups of relabelled people; see `Relabelled.read` and ``relabel.c``.
-
-    `found` is control, test and, where `around_herself`, test around herself; then deals × people
-    × sizes × (negatives, size).
-    """
-    library = _library()
-    assert library is not None
-    numeric, nominal = _arrays(points)
-    weights = np.ascontiguousarray(points.nominal_weights, dtype=np.float64)
-    refused = negative.astype(np.uint8)
-    own_list, far, near = lists
-    done = library.rl_groups(
-        len(points),
-        numeric.shape[1],
-        nominal.shape[1],
-        numeric.ctypes.data,
-        nominal.ctypes.data,
-        weights.ctypes.data,
-        len(refused),
-        point_of_row.ctypes.data,
-        refused.ctypes.data,
-        len(labels),
-        labels.ctypes.data,
-        len(rows),
-        rows.ctypes.data,
-        partners.ctypes.data,
-        near.shape[1],
-        own_list.ctypes.data,
-        far.ctypes.data,
-        near.ctypes.data,
-        moved.ctypes.data,
-        len(ks),
-        ks.ctypes.data,
-        limit,
-        all_join,
-        found[0].ctypes.data,
-        found[1].ctypes.data,
-        found[2].ctypes.data if around_herself else None,
-    )
-    _check(done)
-
-
-def _arrays(points: Points) -> tuple[FloatArray, npt.NDArray[np.int32]]:
+def arrays(points: Points) -> tuple[FloatArray, npt.NDArray[np.int32]]:
+    """Return coordinates as the kernel takes them."""
     numeric = np.ascontiguousarray(points.numeric, dtype=np.float64)
     return numeric, np.ascontiguousarray(points.nominal, dtype=np.int32)
 
 
-def _check(result: int) -> None:
+def check(result: int) -> None:
+    """Raise where the kernel says that memory was not enough."""
     if result < 0:
         raise MemoryError("There is not enough memory for the search.")

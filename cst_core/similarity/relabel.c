@@ -11,6 +11,9 @@
  * (`partner`), the two exchange what they were dealt, which makes a uniform deal among all into a
  * uniform one among the others; where labels are drawn for each by herself there is no partner (-1).
  *
+ * Where effects have levels she has several counterfactual states with weights (`rl_states`). Lists
+ * are then around anchors, points to which several states are near in several deals.
+ *
  * Ties are those of kernel.c: distances closer than TOLERANCE, joined in chains, share the places
  * left, or all join. Negative return: out of memory.
  */
@@ -216,16 +219,15 @@ static double reach_of(const Row *row, const Tally *tally, int64_t most)
     return INFINITY;
 }
 
-/* The test group around her counterfactual; 1 where the list is too short to tell. `radius` is a
- * guess within which it is looked for, and becomes the k-th's own. */
-static int around_there(const Space *s, const Row *row, const Tally *tally, int64_t own,
-                        const double *moved, const Asked *asked, Met *met, Group *found,
-                        double *radius)
+/* The test group around her counterfactual, `shift` from where the list is around; 1 where the list
+ * is too short to tell. `radius` is a guess within which it is looked for, and becomes the k-th's
+ * own. */
+static int around_there(const Space *s, const Row *row, const Tally *tally, double shift,
+                        const double *moved, const int32_t *code, const Asked *asked, Met *met,
+                        Group *found, double *radius)
 {
-    const int32_t *code = s->code + own * s->q;
     int64_t n, people, refused, most = asked->k[asked->n - 1];
-    double shift = 0.0, within = *radius < asked->limit ? *radius : asked->limit;
-    for (int a = 0; a < s->p; a++) shift += fabs(moved[a] - s->x[own * s->p + a]);
+    double within = *radius < asked->limit ? *radius : asked->limit;
     for (;;) {
         n = people = refused = 0;
         int64_t i = 0;
@@ -260,6 +262,16 @@ static int around_there(const Space *s, const Row *row, const Tally *tally, int6
     return 0;
 }
 
+/* How far apart two places are that are not both people's. */
+static double apart(const Space *s, const double *x, const int32_t *code, const double *y,
+                    const int32_t *other)
+{
+    double d = 0.0;
+    for (int a = 0; a < s->p; a++) d += fabs(x[a] - y[a]);
+    for (int j = 0; j < s->q; j++) d += code[j] != other[j] ? s->weight[j] : 0.0;
+    return d;
+}
+
 static void add(Tally *tally, int label, int refused, int way)
 {
     if (label == NEITHER) return;
@@ -267,7 +279,26 @@ static void add(Tally *tally, int label, int refused, int way)
     tally->refused[label - 1] += refused ? way : 0;
 }
 
-/* For every deal and person: negatives and size of control, test (CST) and, if asked, test (ST). */
+static void count_all(Tally *t, int64_t points, int64_t people, const int64_t *point,
+                      const uint8_t *label, const uint8_t *refused)
+{
+    memset(t, 0, (size_t)points * sizeof *t);
+    for (int64_t i = 0; i < people; i++) add(&t[point[i]], label[i], refused[i], 1);
+}
+
+/* Takes her out of the groups and lets her partner have what she was dealt; way -1 undoes it. */
+static void leave_out(Tally *t, const int64_t *point, const uint8_t *label, const uint8_t *refused,
+                      int64_t i, int64_t j, int way)
+{
+    int dealt = label[i];
+    add(&t[point[i]], dealt, refused[i], -way);
+    if (dealt != CONTROL && j >= 0) {
+        add(&t[point[j]], CONTROL, refused[j], -way);
+        add(&t[point[j]], dealt, refused[j], way);
+    }
+}
+
+/* For every deal and person: negatives and size of control and, if asked, test (CST), test (ST). */
 int rl_groups(int64_t points, int p, int q, const double *x, const int32_t *code,
               const double *weight, int64_t people, const int64_t *point, const uint8_t *refused,
               int64_t deals, const uint8_t *label, int64_t centres, const int64_t *who,
@@ -289,29 +320,23 @@ int rl_groups(int64_t points, int p, int q, const double *x, const int32_t *code
         radius[c] = 0.0;
     }
     for (int64_t r = 0; !failed && r < deals; r++) {
-        memset(t, 0, (size_t)points * sizeof *t);
-        for (int64_t i = 0; i < people; i++) add(&t[point[i]], label[r * people + i], refused[i], 1);
+        const uint8_t *dealt = label + r * people;
+        count_all(t, points, people, point, dealt, refused);
         for (int64_t c = 0; !failed && c < centres; c++) {
             int64_t i = who[c], own = point[i], j = partner[r * centres + c];
             int64_t cell = (r * centres + c) * n_k;
-            int dealt = label[r * people + i];
-            add(&t[own], dealt, refused[i], -1);
-            if (dealt != CONTROL && j >= 0) {
-                add(&t[point[j]], CONTROL, refused[j], -1);
-                add(&t[point[j]], dealt, refused[j], 1);
-            }
+            const double *there = moved + (r * centres + c) * p;
+            const int32_t *level = code + own * q;
+            double shift = test ? apart(&s, there, level, x + own * p, level) : 0.0;
+            leave_out(t, point, dealt, refused, i, j, 1);
             radius[c] *= wider;
             while (!failed
                    && (around_her(&row[c], t, 0, &asked, control + cell)
-                       || around_there(&s, &row[c], t, own, moved + (r * centres + c) * p, &asked,
-                                       met, test + cell, &radius[c])
+                       || (test && around_there(&s, &row[c], t, shift, there, level, &asked, met,
+                                                test + cell, &radius[c]))
                        || (test_st && around_her(&row[c], t, 1, &asked, test_st + cell))))
                 failed = list_all(&s, own, &row[c]);
-            add(&t[own], dealt, refused[i], 1);
-            if (dealt != CONTROL && j >= 0) {
-                add(&t[point[j]], CONTROL, refused[j], 1);
-                add(&t[point[j]], dealt, refused[j], -1);
-            }
+            leave_out(t, point, dealt, refused, i, j, -1);
         }
     }
     for (int64_t c = 0; row && c < centres; c++)
@@ -320,5 +345,41 @@ int rl_groups(int64_t points, int p, int q, const double *x, const int32_t *code
             free((void *)row[c].point);
         }
     free(t); free(met); free(row); free(radius);
+    return failed ? -1 : 0;
+}
+
+/* For every state of people in one deal: negatives and size of the test group around it. `owner` is
+ * a place in `who`, equal ones together; `list` is around which anchor everyone was put in order. A
+ * state whose list does not reach far enough is marked in `is_short` and left for a longer one. */
+int rl_states(int64_t points, int p, int q, const double *x, const int32_t *code,
+              const double *weight, int64_t people, const int64_t *point, const uint8_t *refused,
+              const uint8_t *label, const int64_t *who, const int64_t *partner, int64_t states,
+              const int64_t *owner, const double *state_x, const int32_t *state_code,
+              const int64_t *list, const double *anchor_x, const int32_t *anchor_code,
+              const int64_t *start, const int64_t *length, const double *near_d,
+              const int32_t *near, int64_t n_k, const int64_t *k, double limit, int all,
+              Group *test, uint8_t *is_short)
+{
+    Space s = {.points = points, .p = p, .q = q, .x = x, .code = code, .weight = weight};
+    Asked asked = {k, n_k, limit + TOLERANCE, all, 0};
+    Tally *t = malloc((size_t)points * sizeof *t);
+    Met *met = malloc((size_t)points * sizeof *met);
+    int failed = !t || !met;
+    if (!failed) count_all(t, points, people, point, label, refused);
+    for (int64_t i = 0; !failed && i < states; i++) {
+        int64_t c = owner[i], l = list[i];
+        if (!i || owner[i - 1] != c) leave_out(t, point, label, refused, who[c], partner[c], 1);
+        Row row = {near_d + start[l], near + start[l], length[l], length[l] == points, 0};
+        const double *there = state_x + i * p;
+        const int32_t *level = state_code + i * q;
+        double shift = apart(&s, there, level, anchor_x + l * p, anchor_code + l * q);
+        double radius = shift > 0.0 ? reach_of(&row, t, k[n_k - 1]) + shift : 0.0;
+        is_short[i] = (uint8_t)(shift > 0.0 ? around_there(&s, &row, t, shift, there, level, &asked,
+                                                           met, test + i * n_k, &radius)
+                                            : around_her(&row, t, 1, &asked, test + i * n_k));
+        if (i + 1 == states || owner[i + 1] != c)
+            leave_out(t, point, label, refused, who[c], partner[c], -1);
+    }
+    free(t); free(met);
     return failed ? -1 : 0;
 }

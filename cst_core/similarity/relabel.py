@@ -16,6 +16,7 @@ import numpy.typing as npt
 from cst_core.similarity import kernel
 from cst_core.similarity.collapse import sort_equal
 from cst_core.similarity.embedding import FloatArray, IntArray, Points, distances
+from cst_core.similarity.relabel_kernel import Around, relabelled_groups
 from cst_core.similarity.space import SearchSpace
 from cst_core.similarity.ties import TOLERANCE, TieRule, tie_curves
 
@@ -123,7 +124,7 @@ class Relabelled:
         )
 
     def read(
-        self, labels: Labels, partners: IntArray, moved: FloatArray, *, around_herself: bool = False
+        self, labels: Labels, partners: IntArray, moved: FloatArray, *, around: Around = "there"
     ) -> tuple[GroupReading, GroupReading]:
         """Return the control and the test groups in each deal.
 
@@ -135,20 +136,21 @@ class Relabelled:
             A row a deal, a column a person of `rows`: who was dealt her label, or −1.
         moved
             Deals × people × numeric coordinates: where the counterfactual of each stands.
-        around_herself
-            Read the test group around the person herself (ST), whatever `moved` is.
+        around
+            Where the test group is read: around `moved`; around the person herself (ST), whatever
+            `moved` is; or not at all.
         """
         if kernel.is_available():
-            return self._by_kernel(labels, partners, moved, around_herself)
-        return self._by_numpy(labels, partners, moved, around_herself)
+            return self._by_kernel(labels, partners, moved, around)
+        return self._by_numpy(labels, partners, moved, around)
 
     def _by_kernel(
-        self, labels: Labels, partners: IntArray, moved: FloatArray, around_herself: bool
+        self, labels: Labels, partners: IntArray, moved: FloatArray, around: Around
     ) -> tuple[GroupReading, GroupReading]:
         collapsed = self.space.collapsed
         deals, people = len(labels), len(self.rows)
         found = np.zeros((3, deals, people, len(self.ks), 2))
-        kernel.relabelled_groups(
+        relabelled_groups(
             collapsed.points,
             point_of_row=collapsed.point_of_row,
             negative=self.space.negative,
@@ -161,51 +163,76 @@ class Relabelled:
             limit=np.inf if self.max_distance is None else self.max_distance,
             all_join=self.ties == "all",
             found=found,
-            around_herself=around_herself,
+            around=around,
         )
-        control, test = found[0], found[2 if around_herself else 1]
+        control, test = found[0], found[2 if around == "herself" else 1]
         return (
             GroupReading(control[..., 0], control[..., 1]),
             GroupReading(test[..., 0], test[..., 1]),
         )
 
     def _by_numpy(
-        self, labels: Labels, partners: IntArray, moved: FloatArray, around_herself: bool
+        self, labels: Labels, partners: IntArray, moved: FloatArray, around: Around
     ) -> tuple[GroupReading, GroupReading]:
         everyone = self.space.collapsed.points.take(self.space.collapsed.point_of_row)
         shape = (2, 2, len(labels), len(self.rows), len(self.ks))
         found = np.zeros(shape)
         for deal, dealt in enumerate(labels):
             for place, row in enumerate(self.rows):
-                own = dealt.copy()
-                partner = int(partners[deal, place])
-                if own[row] != CONTROL and partner >= 0:
-                    own[partner] = own[row]
-                own[row] = NEITHER
+                own = exchanged(dealt, int(row), int(partners[deal, place]))
                 centre = everyone.take(np.array([row]))
-                there = centre if around_herself else _moved(centre, moved[deal, place])
-                for group, (label, around) in enumerate(((CONTROL, centre), (TEST, there))):
-                    rows = np.flatnonzero(own == label)
-                    found[group, :, deal, place] = self._group(everyone, rows, around)
+                there = centre if around == "herself" else _moved(centre, moved[deal, place])
+                for group, (label, middle) in enumerate(((CONTROL, centre), (TEST, there))):
+                    if label == CONTROL or around != "nobody":
+                        rows = np.flatnonzero(own == label)
+                        found[group, :, deal, place] = sorted_group(
+                            self.space,
+                            everyone,
+                            rows,
+                            middle,
+                            ks=self.ks,
+                            ties=self.ties,
+                            max_distance=self.max_distance,
+                        )
         (control, sizes), (test, test_sizes) = found
         return GroupReading(control, sizes), GroupReading(test, test_sizes)
 
-    def _group(self, everyone: Points, rows: IntArray, centre: Points) -> FloatArray:
-        far = distances(centre, everyone.take(rows))[0]
-        if self.max_distance is not None:
-            near = far <= self.max_distance + TOLERANCE
-            rows, far = rows[near], far[near]
-        if not len(rows):
-            return np.zeros((2, len(self.ks)))
-        order = np.argsort(far, kind="stable")
-        negative = self.space.negative[rows[order]].astype(np.int64)
-        curves = tie_curves(
-            far[order][None], np.ones((1, len(rows)), np.int64), negative[None], int(self.ks[-1])
-        )
-        at = self.ks - 1
-        if self.ties == "all":
-            return np.stack([curves.negatives[at, 0], curves.people[at, 0]]).astype(float)
-        return np.stack([curves.expected[at, 0], np.minimum(self.ks, len(rows))]).astype(float)
+
+def sorted_group(
+    space: SearchSpace,
+    everyone: Points,
+    rows: IntArray,
+    centre: Points,
+    *,
+    ks: IntArray,
+    ties: TieRule,
+    max_distance: float | None,
+) -> FloatArray:
+    """Return negatives and sizes of the group of some rows around one place, by sorting them."""
+    far = distances(centre, everyone.take(rows))[0]
+    if max_distance is not None:
+        near = far <= max_distance + TOLERANCE
+        rows, far = rows[near], far[near]
+    if not len(rows):
+        return np.zeros((2, len(ks)))
+    order = np.argsort(far, kind="stable")
+    negative = space.negative[rows[order]].astype(np.int64)
+    curves = tie_curves(
+        far[order][None], np.ones((1, len(rows)), np.int64), negative[None], int(ks[-1])
+    )
+    at = ks - 1
+    if ties == "all":
+        return np.stack([curves.negatives[at, 0], curves.people[at, 0]]).astype(float)
+    return np.stack([curves.expected[at, 0], np.minimum(ks, len(rows))]).astype(float)
+
+
+def exchanged(labels: Labels, row: int, partner: int) -> Labels:
+    """Return a deal as one person sees it: she is out, and her partner has what she was dealt."""
+    own = labels.copy()
+    if own[row] != CONTROL and partner >= 0:
+        own[partner] = own[row]
+    own[row] = NEITHER
+    return own
 
 
 def _within(centres: Points, points: Points, wanted: float, shift: float) -> int:

@@ -264,7 +264,7 @@ def _answer(
     for numbers in stages:
         is_shown = numbers.stop <= times
         wanted = [tally.wants(numbers, times) for tally in tallies]
-        if np.any(wanted) and (is_shown or deals.is_fast):
+        if np.any(wanted):
             _deal_out(run, deals, tallies, numbers, wanted, progress=progress, is_shown=is_shown)
     return [tally.result(null, deals.notes) for tally in tallies]
 

@@ -21,22 +21,19 @@ from cst_core.causal import (
     encode_intervention,
     propagate,
     set_cells,
-    states_of,
 )
 from cst_core.data import FloatArray
-from cst_core.results import Null, SingleResult, group_counts
+from cst_core.results import Null, SingleResult
 from cst_core.similarity import (
-    TEST,
     GroupReading,
     IntArray,
-    LocalExecutor,
     Relabelled,
     SearchSpace,
-    group_curves,
-    mixed,
+    StateGroups,
 )
-from cst_core.testing.deals import Deal, Dealer, Permuted, Redrawn, labels_of
+from cst_core.testing.deals import Dealer, Permuted, Redrawn, labels_of
 from cst_core.testing.deciding import decide_there
+from cst_core.testing.relabelled_states import StatePlaces, StateReader
 
 TRIED = 16
 """In so many deals it is looked how far counterfactuals move."""
@@ -83,8 +80,8 @@ class Relabelling:
         Which nodes follow.
     everyone
         All people with their decisions.
-    is_fast
-        Whether counterfactuals are single points that move a little with each deal.
+    states
+        Reads the test groups where people have several states; None where each has one.
     decides
         Whether b() is asked about the counterfactuals.
     """
@@ -99,7 +96,7 @@ class Relabelling:
     frame: pd.DataFrame
     route: Route
     everyone: SearchSpace
-    is_fast: bool
+    states: StateReader | None
     decides: bool
 
     @classmethod
@@ -148,13 +145,22 @@ class Relabelling:
             frame=frame,
             route=Route.of(graph, do, run.counterfactuals.plan.needed),
             everyone=everyone,
-            is_fast=not follows
-            or not any(
-                isinstance(mechanism, DiscreteMechanism) and node in run.counterfactuals.changed
-                for node, mechanism in run.model.mechanisms.items()
-            ),
+            states=None,
             decides=decides,
         )
+        if follows and any(
+            isinstance(run.model.mechanisms[node], DiscreteMechanism) for node in made.route.order
+        ):
+            places = StatePlaces.of(run, made.route)
+            groups = StateGroups.of(
+                everyone,
+                ks=ks.astype(np.int64),
+                share=shares[1],
+                moving=places.moving,
+                ties=run.search.ties,
+                max_distance=run.search.max_distance,
+            )
+            made = replace(made, states=made._reader_of_states(places, groups, made.people))
         reader = Relabelled.of(
             everyone,
             rows,
@@ -168,7 +174,7 @@ class Relabelling:
 
     def _usual_shift(self, rows: IntArray) -> float:
         """Return how far counterfactuals are from the people in some deals."""
-        if self.fits is None or not self.is_fast:
+        if self.fits is None or self.states is not None:
             return 0.0
         fitted = [
             self.fits.fit(order)
@@ -178,6 +184,21 @@ class Relabelling:
         reached = [self._follow(one) for one in fitted]
         far = np.abs(self._moved(reached) - self.run.points.numeric[rows]).sum(axis=2)
         return float(np.quantile(far, 0.95))
+
+    def _reader_of_states(
+        self, places: StatePlaces, groups: StateGroups, people: IntArray
+    ) -> StateReader:
+        """Return what reads the states of those of `self` at these positions."""
+        return StateReader.of(
+            places,
+            groups,
+            np.flatnonzero(self.run.is_protected)[self.people[people]],
+            observed={name: column[people] for name, column in self.observed.items()},
+            do=_of_some(self.do, people),
+            frame=self.frame.iloc[people],
+            route=self.route,
+            decides=self.decides,
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -193,11 +214,13 @@ class Relabelling:
             people=people,
             reader=self.reader.of_some(people),
             observed={name: column[people] for name, column in self.observed.items()},
-            do={
-                node: code[people] if isinstance(code, np.ndarray) else code
-                for node, code in self.do.items()
-            },
+            do=_of_some(self.do, people),
             frame=self.frame.iloc[people],
+            states=(
+                None
+                if self.states is None
+                else self._reader_of_states(self.states.places, self.states.groups, people)
+            ),
         )
 
     def read(self, numbers: Sequence[int]) -> Readings:
@@ -208,24 +231,25 @@ class Relabelling:
         still = self._own_points()
         if self.fits is None:
             moved = np.broadcast_to(still, (len(deals), *still.shape))
-            control, test = self.reader.read(labels, partners, moved, around_herself=True)
+            control, test = self.reader.read(labels, partners, moved, around="herself")
             there = None
             if self.decides:
                 here = self._there(States(frame=self.frame, mixture=None), self.run.model)
                 there = np.broadcast_to(here, (len(deals), len(here)))
             return Readings(ks=self.reader.ks, control=control, test=test, there=there)
-        fitted = [self.fits.fit(deal.order) for deal in deals if deal.order is not None]
-        reached = [self._follow(model) for model in fitted]
-        if self.is_fast:
+        if self.states is None:
+            fitted = [self.fits.fit(deal.order) for deal in deals if deal.order is not None]
+            reached = [self._follow(model) for model in fitted]
             moved = self._moved(reached)
             control, test = self.reader.read(labels, partners, moved)
             there = self._each_there(reached, fitted) if self.decides else None
             return Readings(ks=self.reader.ks, control=control, test=test, there=there)
         moved = np.broadcast_to(still, (len(deals), *still.shape))
-        control, _ = self.reader.read(labels, partners, moved)
+        control, _ = self.reader.read(labels, partners, moved, around="nobody")
         parts = [
-            self._around_states(deal, found, model)
-            for deal, found, model in zip(deals, reached, fitted, strict=True)
+            self.states.read(deal, self.fits.fit(deal.order), decides=self.decides)
+            for deal in deals
+            if deal.order is not None
         ]
         test = GroupReading(
             np.stack([part[0].negatives for part in parts]),
@@ -284,39 +308,9 @@ class Relabelling:
         assert found is not None
         return found.share
 
-    def _around_states(
-        self, deal: Deal, found: Propagated, fitted: FittedCausalModel
-    ) -> tuple[GroupReading, FloatArray | None]:
-        """Return the test groups of people with several states, and how b() would decide there.
 
-        Who was dealt a place in the test group is left out of her own.
-        """
-        rows, ks = self.reader.rows, self.reader.ks
-        test_rows = np.flatnonzero(deal.labels == TEST)
-        space = self.everyone.part(test_rows)
-        states = states_of(found, fitted, self.run.dataset, self.frame)
-        negatives = np.zeros((len(rows), len(ks)))
-        sizes = np.zeros_like(negatives)
-        is_test = deal.labels[rows] == TEST
-        for own in (False, True):
-            some = is_test == own
-            if not some.any():
-                continue
-            part = states.of(some)
-            whose = rows[some] if part.mixture is None else rows[some][part.mixture.owner]
-            curves = group_curves(
-                space,
-                self.run.embedding.points(part.frame),
-                k_max=int(ks[-1]),
-                own_row=np.searchsorted(test_rows, whose) if own else None,
-                ties=self.run.search.ties,
-                max_distance=self.run.search.max_distance,
-                backend=self.run.search.backend,
-                executor=LocalExecutor(workers=1),
-            )
-            around = mixed(curves, part.mixture)
-            for place, k in enumerate(ks.tolist()):
-                counts = group_counts(around, k)
-                negatives[some, place], sizes[some, place] = counts.negatives, counts.size
-        there = self._there(states, fitted) if self.decides else None
-        return GroupReading(negatives, sizes), there
+def _of_some(do: Mapping[str, Any], people: IntArray) -> dict[str, Any]:
+    """Return what is set for some of the people."""
+    return {
+        node: code[people] if isinstance(code, np.ndarray) else code for node, code in do.items()
+    }

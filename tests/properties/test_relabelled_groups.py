@@ -39,9 +39,9 @@ def test_the_kernel_reads_the_groups_that_sorting_gives(seed: int) -> None:
     moved = x[rows] + (steps if on_grid else random.normal(0, 0.1, (3, len(rows), p)))
     for ties in ("expected", "all"):
         reader = Relabelled.of(space, rows, ks=ks, rarer=0.9, ties=ties, max_distance=limit)
-        for herself in (False, True):
-            ours = reader._by_kernel(labels, partners, moved, herself)
-            plain = reader._by_numpy(labels, partners, moved, herself)
+        for around in ("there", "herself", "nobody"):
+            ours = reader._by_kernel(labels, partners, moved, around)
+            plain = reader._by_numpy(labels, partners, moved, around)
             for got, expected in zip(ours, plain, strict=True):
                 np.testing.assert_allclose(got.negatives, expected.negatives, atol=1e-9)
                 np.testing.assert_allclose(got.sizes, expected.sizes)

@@ -1,0 +1,355 @@
+"""The test groups around people's counterfactual states while labels are dealt out anew.
+
+Where effects have levels, a person has several states, which move a little with each deal or not at
+all. Everyone is put in order once around anchors, places near which states are met again and again;
+a group is read by walking along the anchor's list (``relabel.c``). What is found does not depend on
+where the anchors are.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from cst_core.similarity import kernel
+from cst_core.similarity.embedding import FloatArray, IntArray, Points, distances
+from cst_core.similarity.relabel import (
+    SAMPLED,
+    TEST,
+    GroupReading,
+    Labels,
+    exchanged,
+    sorted_group,
+)
+from cst_core.similarity.relabel_kernel import Lists, state_groups
+from cst_core.similarity.space import SearchSpace
+from cst_core.similarity.ties import TieRule
+
+SPARE, BESIDE = 1.5, 24
+"""How much longer a list is than the k-th stands on average, and how many points beside."""
+LONGER = 4
+"""So many times as long is a list made that did not reach far enough."""
+MOST_CELLS = 60_000_000
+"""So many entries all lists that are kept have together: about 700 MB."""
+AT_ONCE = 4_000_000
+"""So many entries lists have together that are made for one deal only."""
+PARTS = 4
+"""States are at most the group's usual radius by this from their anchor, on all axes together."""
+Keys = npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Known:
+    """The anchors so far: their keys in rising order, which list each has, and the lists."""
+
+    keys: Keys
+    places: IntArray
+    lists: Lists
+    used: int
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class StateGroups:
+    """Reads the test groups around states; make one with `of`. Safe to use from threads.
+
+    Attributes
+    ----------
+    space
+        Everyone, whatever their label, with their decisions.
+    ks, ties, max_distance
+        As in `Relabelled`.
+    steps
+        By numeric coordinate, how far apart anchors are on it; 0 where states stand on few places,
+        each of which has an anchor of its own.
+    length
+        How many points a list has at first.
+    """
+
+    space: SearchSpace
+    ks: IntArray
+    ties: TieRule
+    max_distance: float | None
+    steps: FloatArray
+    length: int
+    _known: _Known
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @classmethod
+    def of(
+        cls,
+        space: SearchSpace,
+        *,
+        ks: IntArray,
+        share: float,
+        moving: npt.NDArray[np.bool_],
+        ties: TieRule = "expected",
+        max_distance: float | None = None,
+    ) -> StateGroups:
+        """Prepare: `share` of the people are in the test search space.
+
+        `moving` says on which numeric coordinates states may stand anywhere.
+        """
+        points = space.collapsed.points
+        a_point = space.n_people / max(space.n_points, 1)
+        wanted = int(ks[-1]) / max(share * a_point, 1e-9)
+        length = min(math.ceil(SPARE * wanted) + BESIDE, space.n_points)
+        steps = np.zeros(points.numeric.shape[1])
+        if moving.any():
+            steps[moving] = _usual_radius(points, wanted) * 2 / (PARTS * int(moving.sum()))
+        cells = MOST_CELLS if kernel.is_available() else 0
+        nobody = np.empty(0, dtype=np.int64)
+        lists = Lists(
+            anchors=points.take(nobody),
+            start=nobody,
+            length=nobody,
+            far=np.empty(cells),  # memory is taken only where something is written
+            near=np.empty(cells, dtype=np.int32),
+        )
+        known = _Known(keys=np.empty(0, dtype=np.uint64), places=nobody, lists=lists, used=0)
+        return cls(
+            space=space,
+            ks=ks,
+            ties=ties,
+            max_distance=max_distance,
+            steps=steps,
+            length=length,
+            _known=known,
+        )
+
+    def read(
+        self, labels: Labels, rows: IntArray, partners: IntArray, states: Points, owner: IntArray
+    ) -> GroupReading:
+        """Return the test groups around states in one deal: a row a state, a column a k.
+
+        Parameters
+        ----------
+        labels
+            Everyone's label in this deal.
+        rows, partners
+            The people whose states they are, and who was dealt each one's label, or −1.
+        states, owner
+            Where the states are, and whose: a place in `rows`, in rising order.
+        """
+        found = (
+            self._by_kernel(labels, rows, np.ascontiguousarray(partners), states, owner)
+            if kernel.is_available()
+            else self._by_numpy(labels, rows, partners, states, owner)
+        )
+        return GroupReading(found[..., 0], found[..., 1])
+
+    def _by_kernel(
+        self, labels: Labels, rows: IntArray, partners: IntArray, states: Points, owner: IntArray
+    ) -> FloatArray:
+        keys = self._keys(states)
+        known, place, is_known = self._with_anchors(keys, states)
+        found = np.zeros((len(owner), len(self.ks), 2))
+        left = ~is_known
+        some = np.flatnonzero(is_known)
+        if len(some):
+            whole = len(some) == len(owner)
+            read, is_short = self._groups(
+                labels,
+                rows,
+                partners,
+                states if whole else states.take(some),
+                owner if whole else owner[some],
+                known.lists,
+                place[some],
+            )
+            found[some] = read
+            left[some[is_short]] = True
+            if is_short.any():
+                self._lengthen(np.unique(place[some[is_short]]), known.lists.length)
+        length = self.length * (LONGER if is_known.any() else 1)
+        rest = np.flatnonzero(left)
+        while len(rest):
+            rest = self._apart(labels, rows, partners, states, owner, rest, length, found)
+            length *= LONGER
+        return found
+
+    def _apart(  # noqa: PLR0917
+        self,
+        labels: Labels,
+        rows: IntArray,
+        partners: IntArray,
+        states: Points,
+        owner: IntArray,
+        rest: IntArray,
+        length: int,
+        found: FloatArray,
+    ) -> IntArray:
+        """Read some states by lists around themselves; return those for which they are short."""
+        length = min(length, self.space.n_points)
+        step = max(AT_ONCE // length, 1)
+        short = []
+        for start in range(0, len(rest), step):
+            some = rest[start : start + step]
+            part = states.take(some)
+            far, near = kernel.index_of(self.space).nearest(part, length)
+            places = np.arange(len(some))
+            lists = Lists(
+                anchors=part,
+                start=places * far.shape[1],
+                length=np.full(len(some), far.shape[1]),
+                far=far,
+                near=near.astype(np.int32),
+            )
+            read, is_short = self._groups(labels, rows, partners, part, owner[some], lists, places)
+            found[some] = read
+            short.append(some[is_short])
+        return np.concatenate(short)
+
+    def _groups(  # noqa: PLR0917
+        self,
+        labels: Labels,
+        rows: IntArray,
+        partners: IntArray,
+        states: Points,
+        owner: IntArray,
+        lists: Lists,
+        which: IntArray,
+    ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+        return state_groups(
+            self.space,
+            labels=labels,
+            rows=rows,
+            partners=partners,
+            states=states,
+            owner=owner,
+            lists=lists,
+            which=which,
+            ks=self.ks,
+            limit=np.inf if self.max_distance is None else self.max_distance,
+            all_join=self.ties == "all",
+        )
+
+    def _keys(self, states: Points) -> Keys:
+        """Return by state a number that those share who are to have one anchor.
+
+        Were two anchors ever to have one number, the states' distance from it would only make the
+        list too short: it is computed from where they are.
+        """
+        keys = np.zeros(len(states), dtype=np.uint64)
+        for axis, step in enumerate(self.steps):
+            column = np.ascontiguousarray(states.numeric[:, axis])
+            cells = np.rint(column / step).astype(np.int64) if step > 0 else column + 0.0
+            keys = _mixed(keys, cells.view(np.uint64))
+        for column in states.nominal.T:
+            keys = _mixed(keys, np.ascontiguousarray(column, dtype=np.int64).view(np.uint64))
+        return keys
+
+    def _with_anchors(
+        self, keys: Keys, states: Points
+    ) -> tuple[_Known, IntArray, npt.NDArray[np.bool_]]:
+        """Return the anchors, each state's, and which states have one; makes those that lack."""
+        known = self._known
+        place, is_known = _looked_up(known, keys)
+        if not is_known.all():
+            with self._lock:
+                lacking = np.flatnonzero(~is_known)
+                wanted, first = np.unique(keys[lacking], return_index=True)
+                new = ~_looked_up(self._known, wanted)[1]
+                self._add(wanted[new], states.take(lacking[first[new]]))
+                known = self._known
+            place, is_known = _looked_up(known, keys)
+        return known, place, is_known
+
+    def _add(self, keys: Keys, states: Points) -> None:
+        """Put everyone in order around new anchors, as long as there is room."""
+        known = self._known
+        lists = known.lists
+        n = min(len(keys), (len(lists.far) - known.used) // self.length)
+        if n <= 0:
+            return
+        numeric = states.numeric[:n].copy()
+        coarse = self.steps > 0
+        numeric[:, coarse] = np.rint(numeric[:, coarse] / self.steps[coarse]) * self.steps[coarse]
+        anchors = replace(states, numeric=numeric, nominal=states.nominal[:n])
+        far, near = kernel.index_of(self.space).nearest(anchors, self.length)
+        stop = known.used + far.size
+        lists.far[known.used : stop], lists.near[known.used : stop] = far.ravel(), near.ravel()
+        before = len(lists.start)
+        at = np.searchsorted(known.keys, keys[:n])
+        self._known = _Known(
+            keys=np.insert(known.keys, at, keys[:n]),
+            places=np.insert(known.places, at, np.arange(before, before + n)),
+            lists=replace(
+                lists,
+                anchors=Points(
+                    numeric=np.concatenate([lists.anchors.numeric, numeric]),
+                    nominal=np.concatenate([lists.anchors.nominal, anchors.nominal]),
+                    nominal_weights=states.nominal_weights,
+                ),
+                start=np.append(lists.start, known.used + np.arange(n) * self.length),
+                length=np.append(lists.length, np.full(n, self.length)),
+            ),
+            used=stop,
+        )
+
+    def _lengthen(self, places: IntArray, read: IntArray) -> None:
+        """Make lists longer that were `read` and too short, as long as there is room."""
+        with self._lock:
+            known = self._known
+            places = places[known.lists.length[places] == read[places]]  # else it was done already
+            lists, used = known.lists, known.used
+            start, length = lists.start.copy(), lists.length.copy()
+            for now in np.unique(length[places]).tolist():
+                longer = min(now * LONGER, self.space.n_points)
+                some = places[length[places] == now][: (len(lists.far) - used) // longer]
+                if longer == now or not len(some):
+                    continue
+                far, near = kernel.index_of(self.space).nearest(lists.anchors.take(some), longer)
+                lists.far[used : used + far.size] = far.ravel()
+                lists.near[used : used + far.size] = near.ravel()
+                start[some], length[some] = used + np.arange(len(some)) * longer, longer
+                used += far.size
+            self._known = replace(
+                known, lists=replace(lists, start=start, length=length), used=used
+            )
+
+    def _by_numpy(
+        self, labels: Labels, rows: IntArray, partners: IntArray, states: Points, owner: IntArray
+    ) -> FloatArray:
+        everyone = self.space.collapsed.points.take(self.space.collapsed.point_of_row)
+        found = np.zeros((len(owner), len(self.ks), 2))
+        for state, whose in enumerate(owner.tolist()):
+            own = exchanged(labels, int(rows[whose]), int(partners[whose]))
+            found[state] = sorted_group(
+                self.space,
+                everyone,
+                np.flatnonzero(own == TEST),
+                states.take(np.array([state])),
+                ks=self.ks,
+                ties=self.ties,
+                max_distance=self.max_distance,
+            ).T
+        return found
+
+
+def _looked_up(known: _Known, keys: Keys) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+    """Return which list each key has, and whether it has one."""
+    if not len(known.keys):
+        return np.zeros(len(keys), dtype=np.int64), np.zeros(len(keys), dtype=bool)
+    at = np.minimum(np.searchsorted(known.keys, keys), len(known.keys) - 1)
+    return known.places[at], known.keys[at] == keys
+
+
+def _mixed(keys: Keys, column: Keys) -> Keys:
+    """Return numbers that hang on both, in no order (as splitmix64 does)."""
+    found = (keys ^ column) * np.uint64(0x9E3779B97F4A7C15)
+    found ^= found >> np.uint64(29)
+    found *= np.uint64(0xBF58476D1CE4E5B9)
+    found ^= found >> np.uint64(32)
+    return found
+
+
+def _usual_radius(points: Points, wanted: float) -> float:
+    """Return how far groups usually reach; never quite 0."""
+    rows = np.unique(np.linspace(0, len(points) - 1, SAMPLED).astype(np.int64))
+    far = np.sort(distances(points.take(rows), points), axis=1)
+    radius = far[:, min(math.ceil(wanted), far.shape[1] - 1)]
+    return max(float(np.median(radius)), 1e-3 * float(far.max()), 1e-9)
