@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from cst_core.causal.discrete import DiscreteMechanism
 from cst_core.causal.encoding import Array, FloatArray, IntArray, NodeValues
 from cst_core.causal.model import FittedCausalModel

@@ -218,33 +218,41 @@ class PartlyFixed:
 
     def estimates(
         self, columns: Mapping[str, FloatArray], offset: FloatArray | None
-    ) -> dict[str, float]:
-        """Return all estimates by column, given the changing columns and what is known of f.
+    ) -> dict[str, FloatArray]:
+        """Return all estimates by column, one a deal.
+
+        Parameters
+        ----------
+        columns
+            The changing columns, a row a deal.
+        offset
+            What is known of f, likewise; None for nothing.
 
         Raises
         ------
         CausalModelError
             When a changing column is a combination of the others.
         """
-        changing = np.column_stack(list(columns.values())) if columns else None
-        target = self.target
+        target = self.target[None]
         if offset is not None:
             target = target - (offset if self.root_weights is None else offset * self.root_weights)
-        explained = self.orthogonal.T @ target
-        values: FloatArray = np.empty(0)
-        if changing is not None:
+        explained = target @ self.orthogonal
+        values: FloatArray = np.empty((len(explained), 0))
+        if columns:
+            changing = np.stack(list(columns.values()), axis=1)  # deals × columns × people
             if self.root_weights is not None:
-                changing = changing * self.root_weights[:, None]
-            shared = self.orthogonal.T @ changing
-            freed = changing - self.orthogonal @ shared
-            square = freed.T @ freed
-            norms = np.maximum(np.sqrt(np.einsum("ij,ij->j", changing, changing)), 1e-150)
-            if np.linalg.eigvalsh(square / np.outer(norms, norms))[0] < UNTOLD:
+                changing = changing * self.root_weights
+            shared = changing @ self.orthogonal
+            freed = changing - shared @ self.orthogonal.T
+            square = freed @ freed.swapaxes(1, 2)
+            norms = np.maximum(np.sqrt(np.einsum("dcn,dcn->dc", changing, changing)), 1e-150)
+            alike = np.linalg.eigvalsh(square / (norms[:, :, None] * norms[:, None, :]))
+            if (alike[:, 0] < UNTOLD).any():
                 raise CausalModelError(
                     f"Equation for '{self.node}': the labels dealt out cannot tell its terms apart."
                 )
-            values = np.asarray(np.linalg.solve(square, freed.T @ target), dtype=np.float64)
-            explained = explained - shared @ values
-        fixed = np.linalg.solve(self.triangle, explained)
-        names = (*columns, *self.names)
-        return dict(zip(names, [*values.tolist(), *fixed.tolist()], strict=True))
+            right = freed @ np.broadcast_to(target, (len(freed), freed.shape[2]))[:, :, None]
+            values = np.asarray(np.linalg.solve(square, right)[:, :, 0], dtype=np.float64)
+            explained = explained - np.einsum("dc,dcp->dp", values, shared)
+        fixed = np.linalg.solve(self.triangle, explained.T)
+        return dict(zip((*columns, *self.names), [*values.T, *fixed], strict=True))

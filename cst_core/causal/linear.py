@@ -105,9 +105,10 @@ class LinearMechanism(AdditiveNoise):
         return partial(self._refitted, Reweighted.of(self.node, free, target))
 
     def _refitted(self, prepared: Reweighted, counts: FloatArray) -> Self:
-        return self._with_estimates(prepared.estimates(counts))
+        return self.with_estimates(prepared.estimates(counts))
 
-    def _with_estimates(self, estimates: Mapping[str, float]) -> Self:
+    def with_estimates(self, estimates: Mapping[str, float]) -> Self:
+        """Return it with coefficients that were fitted elsewhere, without standard errors."""
         fitted = {
             name: replace(
                 self.coefficients[name],
@@ -126,7 +127,7 @@ class LinearMechanism(AdditiveNoise):
         child: FloatArray,
         dealt: tuple[str, ...],
         weights: FloatArray | None,
-    ) -> Callable[[IntArray], Self]:
+    ) -> RelabelledSum:
         """Return what fits it by least squares, given whose values of `dealt` each person has."""
         n, by_hand = len(child), self._by_hand()
         target, held = self.level(child), {}
@@ -141,20 +142,12 @@ class LinearMechanism(AdditiveNoise):
                 target = target - by_hand[term.name] * term.values(parents, n)
             else:
                 held[term.name] = term.values(parents, n)
-        fixed = PartlyFixed.of(self.node, held, target, weights)
-
-        def fit(order: IntArray) -> Self:  # type: ignore[type-var]
-            offset: FloatArray | None = None
-            free: dict[str, FloatArray] = {}
-            for name, (label, beside) in moving.items():
-                column = label[order] if beside is None else label[order] * beside
-                if name in by_hand:
-                    offset = by_hand[name] * column + (0.0 if offset is None else offset)
-                else:
-                    free[name] = column
-            return self._with_estimates(fixed.estimates(free, offset))
-
-        return fit
+        return RelabelledSum(
+            mechanism=self,
+            fixed=PartlyFixed.of(self.node, held, target, weights),
+            moving=moving,
+            by_hand={name: value for name, value in by_hand.items() if name in moving},
+        )
 
     def systematic(self, parents: NodeValues, n: int) -> FloatArray:
         """Return f(parents), on the link scale."""
@@ -182,3 +175,72 @@ class LinearMechanism(AdditiveNoise):
     def fitted_alike(self, other: Self, parents: NodeValues) -> bool:
         """Return True: there is nothing but coefficients."""
         return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowwiseSum(LinearMechanism):
+    """The same, with a coefficient a person: of several fits, the people of one after the other.
+
+    `rows` has by term a coefficient a person, where it is not the same for all.
+    """
+
+    rows: Mapping[str, FloatArray]
+
+    def systematic(self, parents: NodeValues, n: int) -> FloatArray:
+        """Return f(parents), on the link scale."""
+        total = np.zeros(n)
+        for term in self.terms:
+            value = self.rows.get(term.name, self.coefficients[term.name].value)
+            assert value is not None
+            total = total + value * term.values(parents, n)
+        return total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RelabelledSum:
+    """A linear mechanism made ready to be fitted while labels are dealt out anew.
+
+    Attributes
+    ----------
+    mechanism
+        The mechanism as it is.
+    fixed
+        The columns that do not change.
+    moving
+        By term that does, the part of it that is dealt out and, where it is a product, the other.
+    by_hand
+        By term that changes and is set by hand, its coefficient.
+    """
+
+    mechanism: LinearMechanism
+    fixed: PartlyFixed
+    moving: Mapping[str, tuple[FloatArray, FloatArray | None]]
+    by_hand: Mapping[str, float]
+
+    def __call__(self, order: IntArray) -> LinearMechanism:
+        """Return it fitted, with person i given the labels of person ``order[i]``."""
+        found = self._estimates(order[None])
+        return self.mechanism.with_estimates({name: float(one[0]) for name, one in found.items()})
+
+    def rowwise(self, orders: IntArray, people: int) -> RowwiseSum:
+        """Return it fitted to several deals, a row each, for so many people in each of them."""
+        mechanism, found = self.mechanism, self._estimates(orders)
+        return RowwiseSum(
+            node=mechanism.node,
+            link=mechanism.link,
+            terms=mechanism.terms,
+            coefficients=mechanism.coefficients,
+            rows={name: np.repeat(one, people) for name, one in found.items()},
+        )
+
+    def _estimates(self, orders: IntArray) -> dict[str, FloatArray]:
+        offset: FloatArray | None = None
+        free: dict[str, FloatArray] = {}
+        for name, (label, beside) in self.moving.items():
+            column = label[orders] if beside is None else label[orders] * beside
+            if name in self.by_hand:
+                offset = self.by_hand[name] * column + (0.0 if offset is None else offset)
+            else:
+                free[name] = column
+        found = self.fixed.estimates(free, offset)
+        return {name: np.broadcast_to(one, (len(orders),)) for name, one in found.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
 
 from cst_core.causal.encoding import Array, FloatArray, IntArray, NodeValues, encode
 from cst_core.causal.mechanisms import FitsRelabelled, FitsWeighted, Mechanism
@@ -12,6 +13,14 @@ from cst_core.data import Dataset
 
 Fit = Callable[[IntArray], Mechanism]
 """Fits one equation, given whose labels each person was dealt."""
+
+
+@runtime_checkable
+class FitsRowwise(Protocol):
+    """What fits one equation to many deals at once."""
+
+    def rowwise(self, orders: IntArray, people: int) -> Mechanism:
+        """Return it for so many people in each deal, those of one deal after the other's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -58,6 +67,18 @@ class RelabelledFits:
             When an equation cannot be fitted to them.
         """
         again = {node: fit(order) for node, fit in self.equations.items()}
+        return replace(self.fitted, mechanisms={**self.fitted.mechanisms, **again})
+
+    def fit_rowwise(self, orders: IntArray, people: int) -> FittedCausalModel | None:
+        """Return the model fitted to several deals, a row each; None where it cannot do so.
+
+        It holds for so many people in each deal, those of one deal after the other's.
+        """
+        again: dict[str, Mechanism] = {}
+        for node, fit in self.equations.items():
+            if not isinstance(fit, FitsRowwise):
+                return None
+            again[node] = fit.rowwise(orders, people)
         return replace(self.fitted, mechanisms={**self.fitted.mechanisms, **again})
 
 

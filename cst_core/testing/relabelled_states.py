@@ -158,7 +158,7 @@ class StateReader:
         route: Route,
         decides: bool,
     ) -> StateReader:
-        """Find who is alike in all that a state, and where `decides` what b() is told, depends on."""
+        """Find who is alike in all that a state, or where `decides` b(), depends on."""
         run = places.run
         graph = run.model.model.graph
         nodes = dict.fromkeys(

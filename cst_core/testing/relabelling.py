@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from cst_core.causal import (
     DiscreteMechanism,
@@ -31,7 +32,7 @@ from cst_core.similarity import (
     SearchSpace,
     StateGroups,
 )
-from cst_core.testing.deals import Dealer, Permuted, Redrawn, labels_of
+from cst_core.testing.deals import Deal, Dealer, Permuted, Redrawn, labels_of
 from cst_core.testing.deciding import decide_there
 from cst_core.testing.relabelled_states import StatePlaces, StateReader
 
@@ -176,13 +177,8 @@ class Relabelling:
         """Return how far counterfactuals are from the people in some deals."""
         if self.fits is None or self.states is not None:
             return 0.0
-        fitted = [
-            self.fits.fit(order)
-            for number in range(TRIED)
-            if (order := self.dealer.deal(number).order) is not None
-        ]
-        reached = [self._follow(one) for one in fitted]
-        far = np.abs(self._moved(reached) - self.run.points.numeric[rows]).sum(axis=2)
+        reached = self._follow([self.dealer.deal(number) for number in range(TRIED)])
+        far = np.abs(self._moved(reached, TRIED) - self.run.points.numeric[rows]).sum(axis=2)
         return float(np.quantile(far, 0.95))
 
     def _reader_of_states(
@@ -238,11 +234,9 @@ class Relabelling:
                 there = np.broadcast_to(here, (len(deals), len(here)))
             return Readings(ks=self.reader.ks, control=control, test=test, there=there)
         if self.states is None:
-            fitted = [self.fits.fit(deal.order) for deal in deals if deal.order is not None]
-            reached = [self._follow(model) for model in fitted]
-            moved = self._moved(reached)
-            control, test = self.reader.read(labels, partners, moved)
-            there = self._each_there(reached, fitted) if self.decides else None
+            reached = self._follow(deals)
+            control, test = self.reader.read(labels, partners, self._moved(reached, len(deals)))
+            there = self._each_there(reached, len(deals)) if self.decides else None
             return Readings(ks=self.reader.ks, control=control, test=test, there=there)
         moved = np.broadcast_to(still, (len(deals), *still.shape))
         control, _ = self.reader.read(labels, partners, moved, around="nobody")
@@ -259,12 +253,39 @@ class Relabelling:
         there = np.stack(shares) if shares else None
         return Readings(ks=self.reader.ks, control=control, test=test, there=there)
 
-    def _follow(self, fitted: FittedCausalModel) -> Propagated:
-        """Return what follows from what is set, by one fit."""
+    def _follow(self, deals: Sequence[Deal]) -> dict[str, NDArray[Any]]:
+        """Return what follows from what is set: by node, the people of one deal after another's."""
+        assert self.fits is not None
+        orders = np.stack([deal.order for deal in deals if deal.order is not None])
+        times = len(orders)
+        together = self.fits.fit_rowwise(orders, len(self.people))
+        if together is not None:
+            parts = [
+                self._propagate(
+                    together,
+                    {name: np.tile(column, times) for name, column in self.observed.items()},
+                    {
+                        node: np.tile(code, times) if isinstance(code, np.ndarray) else code
+                        for node, code in self.do.items()
+                    },
+                )
+            ]
+        else:
+            parts = [
+                self._propagate(self.fits.fit(order), self.observed, self.do) for order in orders
+            ]
+        return {
+            name: np.concatenate([part.reached[name] for part in parts])
+            for name in self.route.order
+        }
+
+    def _propagate(
+        self, fitted: FittedCausalModel, observed: NodeValues, do: Mapping[str, Any]
+    ) -> Propagated:
         return propagate(
             fitted,
-            self.observed,
-            self.do,
+            observed,
+            do,
             every_coupling=False,
             plan=self.run.counterfactuals.plan,
             route=self.route,
@@ -273,31 +294,24 @@ class Relabelling:
     def _own_points(self) -> FloatArray:
         return self.run.points.numeric[self.reader.rows]
 
-    def _moved(self, reached: Sequence[Propagated]) -> FloatArray:
+    def _moved(self, reached: Mapping[str, NDArray[Any]], times: int) -> FloatArray:
         """Return the counterfactuals' coordinates: deals × people × columns."""
-        times = len(reached)
         columns: dict[str, Any] = {}
         for attribute in self.run.dataset.roles.relevant:
             name = attribute.column
-            if name in reached[0].recomputed:
-                columns[name] = np.concatenate([one.reached[name] for one in reached])
+            if name in reached:
+                columns[name] = reached[name]
             else:
                 columns[name] = np.tile(self.frame[name].to_numpy(), times)
         numeric = self.run.embedding.numeric(pd.DataFrame(columns))
         return numeric.reshape(times, len(self.people), numeric.shape[1])
 
-    def _each_there(
-        self, reached: Sequence[Propagated], fitted: Sequence[FittedCausalModel]
-    ) -> FloatArray:
+    def _each_there(self, reached: Mapping[str, NDArray[Any]], times: int) -> FloatArray:
         """Return how b() would decide there, asked about all deals at once."""
-        times, people = len(reached), len(self.people)
-        frame = self.frame.iloc[np.tile(np.arange(people), times)]
-        recomputed = reached[0].recomputed
-        frame = frame.assign(
-            **{name: np.concatenate([one.reached[name] for one in reached]) for name in recomputed}
-        )
+        people = len(self.people)
+        frame = self.frame.iloc[np.tile(np.arange(people), times)].assign(**reached)
         # one state each, and accepted arrows are those of the drawing: any fit will do
-        found = self._there(States(frame=frame, mixture=None), fitted[0], times=times)
+        found = self._there(States(frame=frame, mixture=None), self.run.model, times=times)
         return found.reshape(times, people)
 
     def _there(self, states: States, fitted: FittedCausalModel, *, times: int = 1) -> FloatArray:
