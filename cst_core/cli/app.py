@@ -84,8 +84,6 @@ def audit(
     options = replace(options, chance=chance, seed=seed)
     if cluster is not None:
         options = replace(options, executor=DaskExecutor(address=cluster))
-    if parts is None:
-        parts = flags.STRICT_CHECKS if "strict" in (preset, options.preset) else ()
     with progress_bar() as tell:
         done = run_audit(case, data, options, tell)
         if parts:

@@ -14,8 +14,6 @@ from cst_core.errors import InputError, SettingsError
 from cst_core.evidence import SETTINGS, Setting
 from cst_core.robustness import CHECKS
 
-STRICT_CHECKS = tuple(name for name, check in CHECKS.items() if check.is_strict)
-"""What the strict preset reports unless something else is asked for."""
 _TESTS = (
     "A protected attribute, or one of its values where each is tested (race=Black); multiple or "
     "intersectional for all attributes; race,sex for multiple and race+sex for intersectional of "
@@ -55,10 +53,7 @@ ClusterOption = Annotated[
 ]
 RobustnessOption = Annotated[
     str | None,
-    typer.Option(
-        help=f"Also check: {', '.join(CHECKS)}, separated by commas, all or none. With the strict "
-        f"preset {' and '.join(STRICT_CHECKS)} unless said otherwise."
-    ),
+    typer.Option(help=f"Also check: {', '.join(CHECKS)}, separated by commas, all or none."),
 ]
 SeedOption = Annotated[
     int, typer.Option(help="Where the random numbers of these start, 0 or more.")

@@ -27,6 +27,7 @@ from cst_core.evidence.power import neighbours_needed as neighbours_needed
 from cst_core.evidence.power import smallest_detectable as smallest_detectable
 from cst_core.evidence.presets import PRESETS as PRESETS
 from cst_core.evidence.presets import preset_of as preset_of
+from cst_core.evidence.presets import preset_settings as preset_settings
 from cst_core.evidence.ratio_order import shares_of_test as shares_of_test
 from cst_core.evidence.selection import Selection as Selection
 from cst_core.evidence.setting_table import Setting as Setting

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from cst_core.evidence.settings import SETTINGS
+from cst_core.evidence.settings import SETTINGS, EvidenceSettings, settings_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +58,16 @@ PRESETS: dict[str, Preset] = {
             name="strict",
             label="strict",
             description=(
-                "Fewer findings that rest on chance or on the order of the rows: Agresti–Caffo "
-                "intervals, a correction for the number of complainants (Benjamini–Hochberg), and "
-                "only verdicts that hold however ties are broken."
+                "Findings that keep their promise: a difference must also be rare among worlds in "
+                "which the label means nothing (calibration), by an exact interval, corrected for "
+                "the number of complainants (Benjamini–Hochberg), and however ties are broken."
             ),
-            differs={"interval": "agresti-caffo", "correction": "bh", "tie_robust": True},
+            differs={
+                "interval": "exact-ratio",
+                "correction": "bh",
+                "tie_robust": True,
+                "calibration": "relabelling",
+            },
         ),
         Preset(
             name="published-like",
@@ -76,6 +81,21 @@ PRESETS: dict[str, Preset] = {
         ),
     )
 }
+
+
+def preset_settings(preset: Preset, settings: EvidenceSettings) -> EvidenceSettings:
+    """Return how evidence is judged with what a preset fixes, all else as in `settings`.
+
+    Examples
+    --------
+    >>> preset_settings(PRESETS["strict"], EvidenceSettings(n_neighbours=30)).correction
+    'bh'
+    """
+    fixed = preset.fixed
+    return replace(
+        settings,
+        **{one.field: fixed[one.name] for one in settings_of("evidence") if one.name in fixed},
+    )
 
 
 def preset_of(values: Mapping[str, Any]) -> Preset | None:

@@ -72,6 +72,7 @@ from cst_core.explain.person import Side as Side
 from cst_core.explain.person import explain_person as explain_person
 from cst_core.explain.person import explain_run as explain_run
 from cst_core.explain.record_sentences import record_split_sentence as record_split_sentence
+from cst_core.explain.rule_sentences import strict_beside_paper as strict_beside_paper
 from cst_core.explain.selection_sentences import selected_words as selected_words
 from cst_core.explain.state_sentences import coupling_objection as coupling_objection
 from cst_core.explain.state_sentences import couplings_sentence as couplings_sentence

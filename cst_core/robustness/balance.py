@@ -302,5 +302,4 @@ BALANCE = Check(
     needs=("one attribute", "seed"),
     title="Are both groups equally alike?",
     on_request=False,
-    is_strict=True,
 )

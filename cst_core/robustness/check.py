@@ -155,8 +155,6 @@ class Check(Generic[Found]):
         What is being done, and how much that is; ``{repeats}`` stands for how often.
     on_request
         Whether it takes so long that a screen computes it only when asked to.
-    is_strict
-        Whether the strict preset reports it.
     is_calibrated
         Whether calibrated settings are judged so; else it repeats so much that labels are not dealt
         out anew each time, and says so.
@@ -172,7 +170,6 @@ class Check(Generic[Found]):
     doing: str = ""
     takes: str = ""
     on_request: bool = True
-    is_strict: bool = False
     is_calibrated: bool = False
 
     def missing(self, request: CheckRequest) -> str:

@@ -17,7 +17,7 @@ from dashboard.frame.finished import finished
 from dashboard.frame.navigation import ask_for_workspace, go
 from dashboard.frame.settings.form import settings_form
 from dashboard.frame.settings.power import PowerOf, power_help
-from dashboard.session import computing, results
+from dashboard.session import calibrations, computing, results
 from dashboard.session.state import session
 from dashboard.session.worlds import trouble_in
 from dashboard.shared.choice import Choice
@@ -50,7 +50,7 @@ def _live(body: Body, world: str) -> None:
         choice = settings_form()
         draft = session().draft.model_copy(update={"active": world})
         found = results.result(draft, choice.test)
-        if found is not None and results.calibrated(draft, found, choice.settings):
+        if found is not None and calibrations.calibrated(draft, found, choice.settings):
             _below_settings(draft, choice, found)
             body(draft, _available(choice, found), found)
             finished("evidence", k=choice.k)

@@ -23,7 +23,6 @@ from cst_core.testing import (
     DiscriminationTest,
     KeepingCalibrator,
     allowed_tests,
-    calibrate_result,
     paired_tests,
     parse_test,
 )
@@ -128,26 +127,6 @@ def _run(
         maker = computing.decision_maker(maker_key, draft.decision_maker, people)
         run = open_case(draft, people, fit, maker).run(test, progress=tell).runs[0]
         return replace(run, calibrator=KeepingCalibrator(computes=False))  # never within a page
-
-
-def calibrated(draft: Draft, found: Result, settings: EvidenceSettings) -> bool:
-    """Return whether calibrated verdicts are there; while they are computed, show how far it is."""
-    each = found.settings_each(settings)
-    if settings.calibration == "none" or all(
-        run.calibration(method, each) is not None for run in found.runs for method in found.methods
-    ):
-        return True
-    key = (
-        f"calibration {key_of(draft, found.name)} {settings.n_neighbours} {_settings_key(settings)}"
-    )
-    words = "Setting it beside worlds in which the label means nothing"
-    done = background.run(key, words, lambda tell: _calibrate(found, settings, tell))
-    return done is not None
-
-
-def _calibrate(found: Result, settings: EvidenceSettings, tell: Tell) -> bool:
-    calibrate_result(found, found.methods, [settings], progress=tell)
-    return True
 
 
 def open_case(draft: Draft, people: Dataset, fit: Fit, maker: DecisionMaker | None) -> OpenCase:

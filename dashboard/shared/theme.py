@@ -42,7 +42,7 @@ _RULES = """
 .stApp [data-testid="stCaptionContainer"] p {color: var(--cst-muted);}
 .stApp button[data-selected="true"] p, [data-testid="stSliderThumbValue"] p
   {color: var(--cst-action);}
-:is(.cst-headline, .cst-against, .cst-muted, .cst-warn, .cst-groups h4, .cst-steps h4,
+:is(.cst-headline, .cst-against, .cst-beside, .cst-muted, .cst-warn, .cst-groups h4, .cst-steps h4,
   [data-testid="stMarkdown"], [data-testid="stHeading"], .cst-table th[scope=row],
   .cst-table caption)
   {overflow-wrap: anywhere;}
@@ -71,7 +71,7 @@ _RULES = """
   vertical-align: middle; overflow-wrap: anywhere;}
 .cst-table .n {text-align: right; white-space: nowrap;}
 .cst-headline {font-size: 1.25rem; font-weight: 600; line-height: 1.4; margin: 0 0 .3rem;}
-[data-testid="stHtml"] p.cst-against {margin: .25rem 0 0; line-height: 1.4;}
+[data-testid="stHtml"] :is(p.cst-against, p.cst-beside) {margin: .25rem 0 0; line-height: 1.4;}
 .cst-counts td.here {box-shadow: inset 3px 0 0 var(--cst-counterfactual); padding-left: .5rem;}
 .cst-counts th[scope=row] {vertical-align: top;}
 .cst-counts td.n, .cst-counts th.n {text-align: left;}

@@ -21,9 +21,9 @@ from dashboard.draft.files import export_scenario, file_stem
 from dashboard.frame.evidence_page import evidence_page
 from dashboard.frame.exports import chart, download, picture_choice, provenance, table_downloads
 from dashboard.frame.runs import significant_only
+from dashboard.pages.overview.answer import beside_the_answer, by_chance
 from dashboard.pages.overview.bundle import bundle
 from dashboard.pages.overview.figures import cases_over_k, delta_over_k
-from dashboard.pages.overview.strict import strict_section
 from dashboard.pages.overview.words import (
     count_table,
     counts_frame,
@@ -53,18 +53,20 @@ def _body(draft: Draft, choice: Choice, found: Result) -> None:
     if len(found.runs) == 1:
         sizes = found.runs[0].group_sizes(settings)
     meaning = how_it_was_compared(draft, choice.test, method, settings, sizes)
+    first = st.container()
     st.html(
         f'<p class="cst-headline">'
         f"{markup(headline(draft, choice.test, summary, found.n_protected, settings))}</p>"
         f'<p class="cst-muted">{markup(meaning)} '
         f"{markup(what_significant_means(draft, choice.test, method, settings))}</p>"
     )
+    by_chance(draft, choice, found, first)
+    beside_the_answer(draft, choice, found)
     over_couplings = everyone_over_couplings(draft.names, found, summary)
     if over_couplings:
         st.html(f'<p class="cst-against"><b>Read with it:</b> {markup(over_couplings)}</p>')
     _table(draft, choice, found, method)
     _curves(draft, choice, found, method)
-    strict_section(draft, choice, found, method)
     notes = crowd_caution(choice.k, min(found.n_protected, found.n_reference))
     split = record_split_sentence(found, summary, settings.direction)
     notes += [split] if split else []
@@ -79,8 +81,6 @@ def _body(draft: Draft, choice: Choice, found: Result) -> None:
 def _table(draft: Draft, choice: Choice, found: Result, method: Method) -> None:
     most = results.largest_k(draft, choice.test)
     ks = sorted({k for k in draft.settings.k if k <= most} | {choice.k})
-    if choice.settings.calibration != "none":  # each k would take as long as this one did
-        ks = [choice.k]
     cells = {
         one: [results.summary(draft, found, one, results.at_k(choice.settings, k)) for k in ks]
         for one in found.methods
