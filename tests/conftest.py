@@ -32,6 +32,14 @@ PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "steady")
 settings.load_profile(PROFILE)
 
 
+@pytest.fixture(autouse=True)
+def no_chance_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask whether counts exceed chance only where a test says so: it is a hundred tests each."""
+    from cst_core.robustness import placebo as module
+
+    monkeypatch.setattr(sys.modules[module.__module__], "USUAL", ())
+
+
 def shares_a_set_up(item: pytest.Item) -> bool:
     """Return whether something is made for all tests of its module, as large cases are."""
     known = getattr(item, "_fixtureinfo", None)

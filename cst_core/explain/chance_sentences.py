@@ -10,8 +10,8 @@ from cst_core.explain.text import count, number
 from cst_core.robustness import PlaceboCounts
 
 NOT_ASKED = (
-    "Whether the counts are more than chance gives was not asked: with so many people it would "
-    "take minutes. Ask for it with the robustness check placebo."
+    "Whether the counts are more than chance gives was not asked, as that takes long here. Ask for "
+    "it with the robustness check placebo."
 )
 
 

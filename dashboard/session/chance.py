@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from cst_core.evidence import INTERVAL_METHODS
 from cst_core.results import Result
 from cst_core.robustness import Placebo, PlaceboCounts, placebo, usual_repeats
@@ -14,21 +16,24 @@ from dashboard.shared.choice import Choice
 _CHANCE: Cache[Placebo] = Cache(64)
 _REPEATS: Cache[int] = Cache(64)
 SEED = 0
+ASKED = (5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 250)
+"""Beside the case's own k it is asked at these, so that the slider is never far from one."""
+MOST_REPEATS = "CST_CHANCE_REPEATS"
+"""An environment variable: on a small server labels may be dealt out less often than usual."""
 
 
 def repeats(draft: Draft, found: Result) -> int:
     """Return how often labels are dealt out for a test; 0 where it would take minutes."""
     times = _REPEATS.once(results.key_of(draft, found.name), lambda: usual_repeats(found) + 1)
-    return times - 1
+    return min(times - 1, int(os.environ.get(MOST_REPEATS, times)))
 
 
 def chance_of(draft: Draft, choice: Choice, found: Result) -> Placebo | None:
     """Return what labels without meaning give; None while that is computed, which is shown."""
-    settings = choice.settings
+    settings, most = choice.settings, results.largest_k(draft, choice.test)
     ks = {*draft.settings.k, choice.k}
-    if not INTERVAL_METHODS[settings.interval].is_slow and len(found.runs) == 1:
-        ks |= set(results.k_grid(found.runs[0]))
-    most = results.largest_k(draft, choice.test)
+    if not INTERVAL_METHODS[settings.interval].is_slow:
+        ks |= {*ASKED}
     asked = [results.at_k(settings, k) for k in sorted(ks) if k <= most]
     times = repeats(draft, found)
     return computed(

@@ -32,6 +32,7 @@ def frozen() -> Iterator[None]:
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """Give the empty store that the app uses in this test."""
     monkeypatch.setenv("CST_STORE", f"sqlite:///{tmp_path}/workspaces.sqlite3")
+    monkeypatch.setenv("CST_CHANCE_REPEATS", "0")  # but where a test asks for it
     monkeypatch.setattr(background, "AT_ONCE", 60.0)  # a page waits, however slow the machine is
     caches.forget_all()  # no test sees what another one computed
     opened = state.store()

@@ -188,26 +188,6 @@ def test_her_page_says_what_would_turn_the_verdict(visit, loan, refitted, turned
     assert "Intervals. τ = 0 is excluded by all 5 ways to compute the interval." in said
 
 
-def test_strict_settings_are_said_to_need_a_placebo_and_give_the_balance(visit, loan):
-    user = visit().open_sample("loan").go("overview")
-    assert "With the strict preset" not in user.text
-    user.choose("set-preset", "strict")
-    settings = replace(
-        EvidenceSettings(), interval="agresti-caffo", correction="bh", tie_robust=True
-    )
-    found = loan.summary("CST_wo", settings)
-    assert f"{found.significant:,} of them statistically significant" in user.text
-    assert "Placebo: not computed for these settings yet" in user.text
-    assert f"Mean distance over the {loan.n_protected:,} complainants by Gender:" in user.text
-    assert user.button("Go to Robustness")
-    user.go("robustness").press("Compute everything")
-    user.go("overview")
-    assert "dealt out at random 100 times" in user.text
-    user.choose("set-preset", "paper")
-    assert "With the strict preset" not in user.text
-    assert user.session.draft.settings.interval == "wald"
-
-
 def test_her_page_says_how_exact_the_tipping_point_is(visit, loan):
     settings = replace(SETTINGS, interval="agresti-caffo", correction="bh")
     found = tipping(loan, settings=settings)

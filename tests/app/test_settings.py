@@ -237,7 +237,8 @@ def test_a_setting_that_presets_fix_stays_when_it_is_moved(visit, name, value):
         user.run()
         assert getattr(user.session.draft.settings, name) == value
         assert user.at.selectbox(key=user.key("set-preset")).value == "own"
+    user.set_number("set-relabellings", 19)
     user.choose("set-preset", "strict")
     user.run()
-    assert user.session.draft.settings.interval == "agresti-caffo"
+    assert user.session.draft.settings.interval == "exact-ratio"
     assert user.at.selectbox(key=user.key("set-preset")).value == "strict"

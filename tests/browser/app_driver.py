@@ -86,7 +86,7 @@ class Server:
                 command,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, "CST_STORE": self.store_url},
+                env={**os.environ, "CST_STORE": self.store_url, "CST_CHANCE_REPEATS": "19"},
             )
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and self._process.poll() is None:

@@ -15,9 +15,10 @@ import pandas as pd
 import pytest
 import yaml
 
-from cst_core import read_table
+from cst_core import EvidenceSettings, read_table
 from cst_core.cli import main
 from cst_core.cli.files import write_csv
+from cst_core.robustness import placebo
 from cst_core.scenario import load_scenario, read_scenario, write_scenario
 
 
@@ -254,15 +255,16 @@ def test_the_scenario_left_behind_repeats_other_settings_and_data(cst, small, tm
 @pytest.mark.slow
 def test_the_strict_preset_and_what_it_writes(cst, small, tmp_path):
     folder = tmp_path / "out"
-    got = cst("audit", small, "--preset", "strict", "--k", "3", "--out", folder)
+    few = ("--relabellings", "19")
+    got = cst("audit", small, "--preset", "strict", "--k", "3", *few, "--out", folder)
     assert got.code == 0
     assert "preset strict" in got.out
     assert "Benjamini and Hochberg" in got.out
     content = json.loads((folder / "results.json").read_text("utf-8"))
     settings = content["settings"]
     assert content["preset"] == "strict"
-    assert (settings["interval"], settings["correction"]) == ("agresti-caffo", "bh")
-    assert (settings["tie_robust"], settings["balance_radii"]) == (True, False)
+    assert (settings["interval"], settings["correction"]) == ("exact-ratio", "bh")
+    assert (settings["tie_robust"], settings["calibration"]) == (True, "relabelling")
     for row in content["tests"][0]["results"]:
         assert row["cases"] == row["cases_hold"]
         assert row["significant"] == row["significant_hold"]
@@ -273,18 +275,15 @@ def test_the_strict_preset_and_what_it_writes(cst, small, tmp_path):
     assert {"CST_wo: case_holds", "CST_wo: significant_holds"} <= set(people.columns)
     several = pd.read_csv(folder / "multiple_k3.csv", comment="#")
     assert {"CST_wo: p_value", "CST_wo: adjusted_p", "CST_wo: case_holds"} <= set(several.columns)
-    for test in content["tests"]:  # strict settings come with these two
-        assert set(test["robustness"]) == {"balance", "placebo"}
+    assert (people["CST_wo: p_value"] >= people["CST_wo: calibrated_p"]).all()
     repeated = cst("audit", folder / "scenario-used.yaml", "--json", "-")
     assert json.loads(repeated.out) == content
-    plain = cst("audit", folder / "scenario-used.yaml", "--robustness", "none", "--json", "-")
-    assert all("robustness" not in test for test in json.loads(plain.out)["tests"])
 
 
 @pytest.mark.slow
 def test_an_option_wins_over_the_preset_and_over_the_scenario(cst, small, tmp_path):
     flags = ("--preset", "strict", "--interval", "score", "--no-tie-robust", "--balance-radii")
-    flags += ("--several", "intersection-union", "--k", "3")
+    flags += ("--several", "intersection-union", "--k", "3", "--relabellings", "19")
     got = cst("audit", small, *flags, "--out", tmp_path / "out", "--json", "-")
     assert got.code == 0
     content = json.loads(got.out)
@@ -294,12 +293,43 @@ def test_an_option_wins_over_the_preset_and_over_the_scenario(cst, small, tmp_pa
     assert (settings["tie_robust"], settings["balance_radii"]) == (False, True)
     assert settings["several"] == "intersection-union"
     used = tmp_path / "out" / "scenario-used.yaml"
-    # the file holds settings; the checks that come with the strict preset are asked for again
-    again = cst("audit", used, "--robustness", "balance,placebo", "--json", "-")
+    again = cst("audit", used, "--json", "-")
     assert json.loads(again.out) == content
     back = json.loads(cst("audit", used, "--preset", "paper", "--json", "-").out)
     assert back["preset"] == "paper"
     assert back["settings"]["interval"] == "wald"
+
+
+def test_beside_every_count_stands_whether_chance_gives_as_many(cst, tmp_path):
+    asked = ("audit", "loan", "--k", "15,30", "--chance", "19", "--seed", "3")
+    got = cst(*asked, "--out", tmp_path, "--json", tmp_path / "found.json")
+    assert got.code == 0
+    assert "… as many by chance, p" in got.out
+    result = load_scenario("loan").open().run("Gender")
+    settings = [EvidenceSettings(n_neighbours=k) for k in (15, 30)]
+    dealt = placebo(result, settings=settings, methods=result.methods, repeats=19, seed=3)
+    (test,) = json.loads((tmp_path / "found.json").read_text("utf-8"))["tests"]
+    for row in test["results"]:
+        expected = dealt.of(row["method"], row["k"])
+        assert row["by_chance"]["p"] == expected.p_significant
+        assert row["by_chance"]["most"] == expected.significant.max()
+        assert row["by_chance"]["null"] == expected.null
+    summary = pd.read_csv(tmp_path / "summary.csv", comment="#")
+    assert summary["by_chance_p"].tolist() == [row["by_chance"]["p"] for row in test["results"]]
+
+
+def test_that_chance_gives_as_many_is_said_before_the_table(cst):
+    """By race, law-school's situation testing finds no more than labels without meaning do."""
+    got = cst("audit", "law-school", "--test", "gender", "--k", "50", "--chance", "39")
+    first, table, _ = got.out.partition("Method")
+    assert "A meaningless label of the same size would find as many" in first
+    assert table
+
+
+def test_chance_is_not_asked_unasked_where_that_takes_long(cst):
+    said = " ".join(cst("audit", "loan", "--k", "15").out.split())
+    assert "Whether the counts are more than chance gives was not asked" in said
+    assert "was not asked" not in cst("audit", "loan", "--k", "15", "--chance", "0").out
 
 
 @pytest.mark.parametrize(("direction", "word"), [("against", "more"), ("favour", "less")])

@@ -137,29 +137,6 @@ def test_several_attributes(cst) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (("--preset", "strict"), ["balance", "placebo"]),
-        (("--preset", "strict", "--interval", "score"), ["balance", "placebo"]),
-        (("--preset", "strict", "--balance-radii"), ["balance", "placebo"]),
-        (
-            ("--interval", "agresti-caffo", "--correction", "bh", "--tie-robust"),
-            ["balance", "placebo"],
-        ),
-        (("--preset", "strict", "--robustness", "none"), []),
-        (("--preset", "paper", "--interval", "score"), []),
-    ],
-)
-def test_the_strict_preset_brings_its_checks_whatever_is_asked_beside_it(
-    cst, options: tuple[str, ...], expected: list[str]
-) -> None:
-    code, out, _ = cst("audit", "loan", "--k", 15, *options, "--repeats", 1, "--json", "-")
-    assert code == 0
-    (test,) = json.loads(out)["tests"]
-    assert list(test.get("robustness", {})) == expected
-
-
-@pytest.mark.parametrize(
     ("options", "words"),
     [
         (("--robustness", "horoscope"), "--robustness: expected some of balance"),
