@@ -2,6 +2,7 @@
 
 from cst_core.explain.arithmetic import NOTHING_FOLLOWS as NOTHING_FOLLOWS
 from cst_core.explain.arithmetic import arithmetic_rows as arithmetic_rows
+from cst_core.explain.arithmetic import by_hand_sentences as by_hand_sentences
 from cst_core.explain.arithmetic import equation_text as equation_text
 from cst_core.explain.arithmetic import likeliest_note as likeliest_note
 from cst_core.explain.arithmetic import recorded_note as recorded_note
