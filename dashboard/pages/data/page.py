@@ -41,7 +41,7 @@ def page() -> None:
     columns_form(draft, problems)
     missing_form(draft, table)
     st.header("3. Who is compared with whom")
-    groups_form(draft, problems)
+    problems = groups_form(draft, problems)
     st.header("4. The outcome")
     outcomes_form(draft, problems)
     st.header("5. Who decides")
