@@ -102,6 +102,8 @@ _RULES = """
   [data-testid="stTopNavLink"] [data-testid="stIconMaterial"] {display: none;}}
 @media (max-width: 1150px) {.stApp [data-testid="stTopNavLink"] {padding: .2rem .3rem;}
   .stApp [data-testid="stTopNavLink"] * {font-size: .8rem;}}
+@media (max-width: 1200px) {.st-key-complainant-people [data-testid="stColumn"]
+  {flex: 1 1 100%; min-width: 100%;}}
 .cst-slice {margin-bottom: 1rem;}
 .cst-cases th[scope=row] {vertical-align: middle;}
 .cst-slice caption b {color: var(--cst-text, inherit); font-size: 1rem;}

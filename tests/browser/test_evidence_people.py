@@ -161,3 +161,19 @@ def test_names_that_want_to_do_harm_on_a_complainants_page(person: Person) -> No
     person.write(person.field("Search by id"), PICTURE)
     expect(name).to_have_text(f"Person {shown(PICTURE)}")
     check_only_names(person)
+
+
+@pytest.mark.parametrize("width", [1024, 1440])
+def test_the_table_of_people_shows_all_of_its_columns(person: Person, width: int) -> None:
+    person.page.set_viewport_size({"width": width, "height": 1100})
+    person.follow(person.server.workspace("berkeley"), "complainant")
+    grid = person.main.locator(".st-key-complainant-people [data-testid='stDataFrame']")
+    heads = grid.locator("th")
+    expect(heads.filter(has_text="Holds?")).to_have_count(1)
+    assert [head.strip() for head in heads.all_inner_texts() if head.strip()][:3] == [
+        "Person",
+        "Own decision",
+        "Δp",
+    ]
+    wide = "(scroller) => scroller.scrollWidth - scroller.clientWidth"
+    assert grid.locator(".dvn-scroller").evaluate(wide) <= 1
