@@ -236,6 +236,7 @@ def test_an_empty_limit_is_told_by_its_field(visit: Visit) -> None:
     )
     assert user.errors == [asked], "and no general sentence beside it"
     assert user.text.count(asked) == 2, "beside the field, and in the list of what is left"
+    assert "got neither" not in user.text
     user.set_number("protected-number-age", 25)
     assert not user.errors
     user.choose("protected-age", 18)
