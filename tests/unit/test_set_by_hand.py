@@ -10,7 +10,12 @@ from level_cases import COUNTS, NAMES, berkeley
 
 import cst_core
 from cst_core.causal import Coefficient, ShareRow
-from cst_core.explain import by_hand_sentences, explain_person, explanation_content
+from cst_core.explain import (
+    by_hand_sentences,
+    explain_person,
+    explanation_content,
+    her_cautions,
+)
 from cst_core.explain.steps import NodeStep
 from cst_core.results import SingleResult
 
@@ -150,3 +155,32 @@ def test_nothing_is_said_of_someone_whose_value_stays(kept: bool) -> None:
     steps = explain_person(result, result.index[0], "CST_wo", K5).cases[0].steps
     said = [sentence for step in steps for sentence in by_hand_sentences(NAMES, step)]
     assert bool(said) is not kept
+
+
+@pytest.mark.filterwarnings("ignore::cst_core.errors.CausalModelWarning")
+def test_a_sum_that_gives_neither_of_two_values_is_told_on_her_page() -> None:
+    frame = pd.DataFrame(
+        {
+            "sex": ["f", "m"] * 20,
+            "job": [0, 1, 1, 0, 0, 1, 0, 1] * 5,
+            "hired": ["no", "yes", "yes", "no"] * 10,
+        }
+    )
+    roles = cst_core.Roles(
+        protected=(cst_core.ProtectedAttribute(column="sex", protected="f", reference="m"),),
+        relevant=(cst_core.RelevantAttribute(column="job"),),
+        decision=cst_core.Decision(column="hired", negative="no"),
+    )
+    graph = cst_core.CausalGraph(nodes=("sex", "job"), edges=(("sex", "job"),), protected=("sex",))
+    given = {"sex": Coefficient(value=-0.2, source="by hand")}
+    result = cst_core.run_single(
+        cst_core.Dataset.from_frame(frame, roles),
+        cst_core.CausalModel(
+            graph=graph, equations={"job": cst_core.Equation(node="job", coefficients=given)}
+        ),
+        attribute="sex",
+    )
+    case = explain_person(result, 0, "CST_wo", K5).cases[0]
+    names = replace(NAMES, groups={}, attributes=("job",))
+    told = "job of her counterfactual, 0.2, is neither of the two values that there are (0 and 1)"
+    assert any(said.startswith(told) for said in her_cautions(names, case))
