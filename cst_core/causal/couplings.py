@@ -18,7 +18,7 @@ CouplingKind = Literal["rank-preserving", "minimal-change", "independent"]
 COUPLING_WORDS: Mapping[CouplingKind, str] = {
     "rank-preserving": "she keeps her rank",
     "minimal-change": "she changes only where she must",
-    "independent": "her level says nothing about her level there",
+    "independent": "her value here says nothing about her value there",
 }
 """What each assumes, in a few words."""
 DUST = 1e-12

@@ -21,6 +21,7 @@ from cst_core.errors import CausalModelError
 
 if TYPE_CHECKING:
     from cst_core.causal.equations import Equation
+    from cst_core.causal.shares import ShareRow
 
 Link = Literal["identity", "log"]
 """The scale on which the causes of a number act: its own, or its logarithm's."""
@@ -211,6 +212,9 @@ class HasTable(Protocol):
 
     def combinations(self) -> list[tuple[Any, ...]]:
         """Return every combination of the causes' values."""
+
+    def rows_by_hand(self, parents: NodeValues, n: int) -> tuple[ShareRow, ...]:
+        """Return the rows set by hand that people with these causes take."""
 
 
 @runtime_checkable

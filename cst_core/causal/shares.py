@@ -221,28 +221,38 @@ class SharesMechanism(DiscreteMechanism):
     def rows(self) -> tuple[ShareRow, ...]:
         """Return the fitted table as it is written in an equation; rows with nobody left out."""
         assert self.table is not None
+        return tuple(
+            self._row(position, causes)
+            for position, causes in enumerate(self.combinations())
+            if not np.isnan(self.table[position, 0])
+        )
+
+    def rows_by_hand(self, parents: NodeValues, n: int) -> tuple[ShareRow, ...]:
+        """Return the rows set by hand that people with these causes take, in their order."""
+        combinations = self.combinations()
+        taken = dict.fromkeys(self._rows(parents, n).tolist())
+        return tuple(
+            self._row(position, combinations[position])
+            for position in taken
+            if combinations[position] in self.by_hand
+        )
+
+    def _row(self, position: int, causes: Causes) -> ShareRow:
+        assert self.table is not None
         assert self.observed is not None
         assert self.people is not None
-        found = []
-        for position, causes in enumerate(self.combinations()):
-            if np.isnan(self.table[position, 0]):
-                continue
-            by_hand = causes in self.by_hand
-            seen = self.observed[position]
-            found.append(
-                ShareRow(
-                    when={
-                        name: self.shown[name][self.causes[name].index(value)]
-                        for name, value in zip(self.causes, causes, strict=True)
-                    },
-                    shares=self._by_level(self.table[position]),
-                    source="by hand" if by_hand else "fitted",
-                    people=int(self.people[position]),
-                    fitted=None if np.isnan(seen[0]) else self._by_level(seen),
-                    note=self.notes.get(causes, ""),
-                )
-            )
-        return tuple(found)
+        seen = self.observed[position]
+        return ShareRow(
+            when={
+                name: self.shown[name][self.causes[name].index(value)]
+                for name, value in zip(self.causes, causes, strict=True)
+            },
+            shares=self._by_level(self.table[position]),
+            source="by hand" if causes in self.by_hand else "fitted",
+            people=int(self.people[position]),
+            fitted=None if np.isnan(seen[0]) else self._by_level(seen),
+            note=self.notes.get(causes, ""),
+        )
 
     def fitted_alike(self, other: Self, parents: NodeValues) -> bool:
         """Return whether the tables are the same."""

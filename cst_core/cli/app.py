@@ -59,7 +59,7 @@ def scenarios() -> None:
 def audit(
     scenario: flags.ScenarioArgument,
     *,
-    test: flags.TestOption = None,
+    tests: flags.TestsOption = None,
     preset: flags.PresetOption = None,
     k: flags.SizesOption = None,
     asked: Mapping[str, Any],
@@ -80,7 +80,7 @@ def audit(
     if preset == "published":
         beside = {"world": world, "cluster": cluster}
         _check_published([*asked, *(name for name, one in beside.items() if one)], parts)
-    options = _options(case, test=test, preset=preset, k=k, asked=asked, world=world)
+    options = _options(case, tests=tests, preset=preset, k=k, asked=asked, world=world)
     options = replace(options, chance=chance, seed=seed)
     if cluster is not None:
         options = replace(options, executor=DaskExecutor(address=cluster))
@@ -119,7 +119,8 @@ def person(
             "--preset: the published protocol has no page of one person. Use published-like."
         )
     wanted = parse_method(method)
-    options = _options(case, test=test, preset=preset, k=k, asked=asked, world=world)
+    tests = None if test is None else [test]
+    options = _options(case, tests=tests, preset=preset, k=k, asked=asked, world=world)
     with progress_bar() as tell:
         done = report_person(case, person, data, options, method=wanted, progress=tell)
     if json is not None:
@@ -177,7 +178,7 @@ def counterfactuals_command(
 def _options(
     case: Case,
     *,
-    test: str | None,
+    tests: Sequence[str] | None,
     preset: str | None,
     k: str | None,
     asked: Mapping[str, Any],
@@ -190,7 +191,7 @@ def _options(
         )
     return Options(
         protocol="published" if preset == "published" else "ordinary",
-        tests=choose_tests(case, test),
+        tests=choose_tests(case, tests),
         settings=choose_settings(
             case.scenario.settings,
             "paper" if preset == "published" else preset,

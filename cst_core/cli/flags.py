@@ -35,9 +35,9 @@ DataOption = Annotated[
 JsonOption = Annotated[
     str | None, typer.Option("--json", help="Write the numbers as JSON; - is standard output.")
 ]
-TestOption = Annotated[
-    str | None,
-    typer.Option(help=f"{_TESTS}; all by default."),
+TestsOption = Annotated[
+    list[str] | None,
+    typer.Option("--test", help=f"{_TESTS}; repeatable; all by default."),
 ]
 PresetOption = Annotated[
     str | None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -63,9 +63,10 @@ def choose_settings(
     return found
 
 
-def choose_tests(case: Case, wanted: str | None) -> tuple[DiscriminationTest, ...]:
-    """Return the tests to run: the one named, or all that the case allows."""
+def choose_tests(case: Case, wanted: Sequence[str] | None) -> tuple[DiscriminationTest, ...]:
+    """Return the tests to run: those named, each once, or all that the case allows."""
     attributes = case.roles().tests
-    if wanted is None:
+    if not wanted:
         return allowed_tests(attributes)
-    return (parse_test(wanted, attributes, parameter="--test"),)
+    found = [parse_test(one, attributes, parameter="--test") for one in wanted]
+    return tuple({test.name: test for test in found}.values())

@@ -26,6 +26,7 @@ from cst_core.explain import (
     arithmetic_rows,
     bound_of,
     bound_words,
+    by_hand_sentences,
     decision_rows,
     decision_sentence,
     difference,
@@ -239,6 +240,8 @@ def _print_values(names: CaseNames, case: PersonCase, screen: Console) -> None:
     for step in case.steps:
         _say(screen, step_title(names, step))
         _say(screen, f"  {equation_text(names, step)}")
+        for sentence in by_hand_sentences(names, step):
+            _say(screen, f"  {sentence}")
         screen.print(_table(("Step", "Arithmetic", "Gives"), arithmetic_rows(names, step)))
     if case.score is not None:
         _title(screen, "The decision rule, applied to both")

@@ -19,6 +19,7 @@ from cst_core.explain import (
     chance_numbers,
     everyone_over_couplings,
     evidence_cautions,
+    jump_sentence,
     record_split_sentence,
 )
 from cst_core.results import Result, Summary
@@ -131,6 +132,7 @@ def report_of(
             *_record_notes(result, rows, options.settings.direction),
             *_level_notes(result.name, options),
             *([borrowed] if borrowed else []),
+            *_jump_notes(result, rows, names, options),
             *_coupling_notes(result, rows, names),
             *evidence_cautions(
                 [row for row in rows if row.method == "CST_wo"],
@@ -167,6 +169,16 @@ def _coupling_notes(result: Result, rows: Sequence[Summary], names: CaseNames) -
         for row in rows
         if row.method == "CST_wo" and (said := everyone_over_couplings(names, result, row))
     ]
+
+
+def _jump_notes(
+    result: Result, rows: Sequence[Summary], names: CaseNames, options: Options
+) -> list[str]:
+    """Return where many equal people turn together from one k that was asked for to the next."""
+    settings = options.evidence_settings(result.name, options.k[0])
+    counts = sorted((row.k, row.significant) for row in rows if row.method == "CST_wo")
+    said = jump_sentence(names, result, "CST_wo", settings, counts)
+    return [said] if said else []
 
 
 def _record_notes(result: Result, rows: Sequence[Summary], direction: Direction) -> list[str]:

@@ -92,12 +92,16 @@ class Groups:
         members = [one for named in self.named.values() for one in named]
         return all(isinstance(one, NumberCondition) for one in members)
 
+    def has_one_value(self, label: str) -> bool:
+        """Return whether a group that was named is one value, so that its label says it all."""
+        members = self.named.get(label, ())
+        return len(members) == 1 and not isinstance(members[0], NumberCondition)
+
     def has(self, column: pd.Series[Any], label: str) -> BoolArray:
         """Return who is in the group of this label."""
         if label in self.named:
-            members = self.named[label]
-            found = _any_of(column, members)
-            alone = len(members) == 1 and not isinstance(members[0], NumberCondition)
+            found = _any_of(column, self.named[label])
+            alone = self.has_one_value(label)
             return found if alone else found | equals(column, label)  # a cell that do() set
         if label == self.rest:
             named = [self.has(column, name) for name in self.named]

@@ -231,10 +231,11 @@ class SearchSettings:
     ties: TieRule = setting(
         "expected",
         label="People equally far away",
-        help="When more people are equally similar than there are places left in a group. Neither "
-        "sharing nor letting all of them join depends on the order of the table.",
+        help="When more people are equally like her than there are places left in a group (ties). "
+        "Three people for the last place: each counts for a third of it, or all three join; "
+        "neither depends on the order of the table.",
         words={
-            "expected": "share the places left, equally",
+            "expected": "none is preferred, each counts for a part of a place",
             "all": "all join, the group may be larger than k",
             "first": "earlier rows of the table first",
             "last": "later rows of the table first",

@@ -2,6 +2,7 @@
 
 from cst_core.explain.arithmetic import NOTHING_FOLLOWS as NOTHING_FOLLOWS
 from cst_core.explain.arithmetic import arithmetic_rows as arithmetic_rows
+from cst_core.explain.arithmetic import by_hand_sentences as by_hand_sentences
 from cst_core.explain.arithmetic import equation_text as equation_text
 from cst_core.explain.arithmetic import likeliest_note as likeliest_note
 from cst_core.explain.arithmetic import recorded_note as recorded_note
@@ -55,6 +56,7 @@ from cst_core.explain.groups import group_table as group_table
 from cst_core.explain.groups import level_shares as level_shares
 from cst_core.explain.groups import scaled_columns as scaled_columns
 from cst_core.explain.groups import scaled_values as scaled_values
+from cst_core.explain.jumps import jump_sentence as jump_sentence
 from cst_core.explain.method_sentences import finding_numbers as finding_numbers
 from cst_core.explain.method_sentences import method_rows as method_rows
 from cst_core.explain.method_sentences import why_they_differ as why_they_differ

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import singledispatch
 
 import numpy as np
@@ -129,6 +129,38 @@ def arithmetic_rows(names: CaseNames, step: NodeStep) -> list[Row]:
     limits = limits_text(step)
     end = [("Limits", limits, exact(step.counterfactual))] if limits else []
     return [*abduction, *prediction, *end]
+
+
+def by_hand_sentences(names: CaseNames, step: NodeStep) -> list[str]:
+    """Return what of a step an expert set in place of what the data say, each with its reason."""
+    said = []
+    for row in step.set_shares:
+        who = " and ".join(f"{names.label(name)} = {value}" for name, value in row.when.items())
+        data = None if row.fitted is None else _of_levels(row.fitted)
+        said.append(
+            f"Set by hand, not counted: of 100 people with {who}, {_of_levels(row.shares)}. "
+            f"{_data_say(data)} {_reason(row.note)}"
+        )
+    for name, item in step.set_coefficients.items():
+        assert item.value is not None
+        data = None if item.fitted_value is None else exact(item.fitted_value)
+        said.append(
+            f"Set by hand, not fitted: {names.term(name)}: {exact(item.value)}. "
+            f"{_data_say(data)} {_reason(item.note)}"
+        )
+    return said
+
+
+def _of_levels(shares: Mapping[str, float]) -> str:
+    return ", ".join(f"{level} {_part(share)}" for level, share in shares.items() if share > 0)
+
+
+def _data_say(what: str | None) -> str:
+    return f"The data say {what}." if what else "The data say nothing of it."
+
+
+def _reason(note: str) -> str:
+    return f"The reason given: {note.strip().rstrip('.')}." if note.strip() else "Without a reason."
 
 
 @singledispatch

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from cst_core.evidence import EvidenceSettings
 from cst_core.explain.group_members import GroupMembers
 from cst_core.explain.names import CaseNames
@@ -117,11 +119,17 @@ def her_cautions(names: CaseNames, case: PersonCase) -> list[str]:
                 f"{exact(step.arithmetic.predicted)}, beyond the limit, and was cut off at "
                 f"{exact(step.counterfactual)}."
             )
-        said += _assumed(names, case, step.node)
         if isinstance(step.counterfactual, str):
             continue
         seen = case.run.dataset.frame[step.node]
-        if not seen.min() - 1e-9 <= step.counterfactual <= seen.max() + 1e-9:
+        two = seen.unique()
+        if len(two) == 2 and np.abs(two - step.counterfactual).min() > 1e-9:
+            said.append(
+                f"{names.label(step.node)} of her counterfactual, {exact(step.counterfactual)}, is "
+                f"neither of the two values that there are ({exact(float(two.min()))} and "
+                f"{exact(float(two.max()))}): nobody can have it."
+            )
+        elif not seen.min() - 1e-9 <= step.counterfactual <= seen.max() + 1e-9:
             said.append(
                 f"{names.label(step.node)} of her counterfactual, "
                 f"{exact(step.counterfactual)}, lies outside everything seen in the data "
@@ -132,17 +140,6 @@ def her_cautions(names: CaseNames, case: PersonCase) -> list[str]:
         said.append(f"{_farther(case, which)}, so its people are less alike.")
     many = many_caution(case.n_tested, case.settings)
     return [*said, many] if many else said
-
-
-def _assumed(names: CaseNames, case: PersonCase, node: str) -> list[str]:
-    """Return which numbers behind an attribute were set by hand, and why."""
-    return [
-        f"In the equation of {names.label(node)} the part of {names.term(term)}, "
-        f"{number(item.value)}, was set by hand; the data say {number(item.fitted_value)}. "
-        f"{'Reason given: ' + item.note if item.note else 'No reason is given.'}"
-        for term, item in case.run.model.equation(node).coefficients.items()
-        if item.source == "by hand"
-    ]
 
 
 def ties_sentence(group: GroupMembers, marks: str = "") -> str | None:

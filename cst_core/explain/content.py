@@ -6,7 +6,13 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from cst_core.explain.arithmetic import arithmetic_rows, equation_text, recorded_note, rule_text
+from cst_core.explain.arithmetic import (
+    arithmetic_rows,
+    by_hand_sentences,
+    equation_text,
+    recorded_note,
+    rule_text,
+)
 from cst_core.explain.borrowing import group_likeness
 from cst_core.explain.calibration_sentences import her_calibration, her_calibration_sentence
 from cst_core.explain.caution_sentences import (
@@ -142,6 +148,7 @@ def case_content(names: CaseNames, case: PersonCase, found: PersonExplanation) -
                 "kept": step.kept,
                 "equation": equation_text(names, step),
                 "arithmetic": [list(row) for row in arithmetic_rows(names, step)],
+                "set_by_hand": by_hand_sentences(names, step),
             }
             for step in case.steps
         ],

@@ -17,10 +17,10 @@ CORRECTION_SENTENCES: dict[Correction, str] = {
     "(Benjamini and Yekutieli, for any dependence between the tests).",
 }
 TIE_WORDS: dict[TieRule, str] = {
-    "expected": "it is given as if they shared the places left",
-    "all": "here all of them join",
-    "first": "here earlier rows of the table come first",
-    "last": "here later rows of the table come first",
+    "expected": "here none is preferred, and each counts for a part of a place",
+    "all": "here all of them join, and the group is larger",
+    "first": "here those in earlier rows of the table are taken",
+    "last": "here those in later rows of the table are taken",
 }
 
 
@@ -61,7 +61,8 @@ def evidence_cautions(
     if some:
         found.append(
             f"For {_who(rows, some, 'tie_dependent', 'person', 'people')} the verdict depends on "
-            f"how equally distant people are chosen; {TIE_WORDS[ties]}."
+            "who is taken where more people are equally like her than there are places left in a "
+            f"group (ties); {TIE_WORDS[ties]}."
         )
     some = [row for row in rows if row.zero_width]
     if some:

@@ -243,14 +243,14 @@ def _held(case: PersonCase, *, best: float) -> str:
         against, tau = settings.direction == "against", settings.accepted_deviation
         could_be = bool(beyond(np.array(best), tau, against=against))
         return (
-            ", and under some couplings she would be a case"
+            ", and under some of these assumptions she would be a case"
             if could_be
-            else "; she is a case under none"
+            else "; she is a case under none of them"
         )
     if not found.case_every_coupling:
         return ", and with it the verdict changes"
     if not found.is_significant:
-        return ": she is a case under every coupling"
+        return ": she is a case whatever is assumed"
     if not found.significant_every_coupling:
         return ": always a case, but not always a significant one"
-    return ", with the same verdict: it holds under every coupling"
+    return ", with the same verdict: it holds whatever is assumed"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -10,12 +11,18 @@ import pandas as pd
 from cst_core.causal import (
     NO_LIMIT,
     Arithmetic,
+    Coefficient,
     Counterfactuals,
     DiscreteMechanism,
     FittedCausalModel,
+    HasCoefficients,
+    HasTable,
+    Mechanism,
     NodeValues,
     NumericMechanism,
+    ShareRow,
     StatePlan,
+    coefficient_term,
     encode,
     level_text,
     propagate,
@@ -40,6 +47,9 @@ class NodeStep:
         The limits, and whether what was predicted was cut off at one.
     kept
         None of her causes changed, so her value stays as it is.
+    set_coefficients, set_shares
+        What experts set by hand and her counterfactual rests on, in whichever state: coefficients
+        by name, and rows of shares.
     """
 
     node: str
@@ -50,6 +60,8 @@ class NodeStep:
     bounds: tuple[float | None, float | None]
     clipped: bool
     kept: bool
+    set_coefficients: Mapping[str, Coefficient] = field(default_factory=dict)
+    set_shares: tuple[ShareRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +86,7 @@ def node_steps(
     """
     protected = {item.column for item in dataset.roles.protected}
     done = protected.intersection(other.changed)
+    plan = StatePlan(needed=None, limit=NO_LIMIT)
     graph = model.model.graph
     nodes = tuple(node for node in graph.nodes if node != graph.decision)
     here, there = (
@@ -84,7 +97,7 @@ def node_steps(
         model,
         here,
         {node: there[node] for node in other.changed if node in there},
-        plan=StatePlan(needed=None, limit=NO_LIMIT),
+        plan=plan,
         every_coupling=False,
     )
     heaviest = 0 if found.mixture is None else int(found.mixture.weight.argmax())
@@ -94,11 +107,24 @@ def node_steps(
     clips = {node: bool(where[row]) for node, where in other.clips.items()}
     clips |= {node: bool(where[heaviest]) for node, where in found.clips.items()}
     reached = {*other.changed, *found.recomputed} - done
-    return tuple(
+    steps = tuple(
         _step(model, node, here, there, noise=noise.get(node, 0.0), may_clip=clips.get(node, False))
         for node in graph.topological_order()
         if node in reached
     )
+    if not any(_has_by_hand(model.mechanisms[step.node]) for step in steps):
+        return steps
+    do = {node: there[node] for node in done if node in there}
+    every = propagate(model, here, do, plan=plan, every_coupling=False)
+    return tuple(_with_what_was_set(step, model, here, every.reached) for step in steps)
+
+
+def _has_by_hand(mechanism: Mechanism) -> bool:
+    if isinstance(mechanism, HasTable):
+        return bool(mechanism.by_hand)
+    if isinstance(mechanism, HasCoefficients):
+        return any(item.source == "by hand" for item in mechanism.coefficients.values())
+    return False
 
 
 def _step(
@@ -146,6 +172,45 @@ def _step(
         clipped=may_clip and float(np.clip(steps.predicted, *bounds)) != steps.predicted,
         kept=kept,
     )
+
+
+def _with_what_was_set(
+    step: NodeStep, model: FittedCausalModel, here: NodeValues, there: NodeValues
+) -> NodeStep:
+    """Return a step with what was set by hand that it rests on; `there` has a value a state.
+
+    A number moves by the terms that change alone; the chances of levels come from all of them.
+    """
+    graph, mechanism = model.model.graph, model.mechanisms[step.node]
+    own = {name: here[name] for name in step.causes}
+    states = {
+        name: here[name] if (name, step.node) in graph.accepted else there[name]
+        for name in step.causes
+    }
+    n = max((len(column) for column in states.values()), default=0)
+    moved = np.zeros(n, dtype=bool)
+    for name, column in states.items():
+        states[name] = np.broadcast_to(column, (n,))
+        moved |= states[name] != own[name][0]
+    if not moved.any():
+        return step
+    states = {name: column[moved] for name, column in states.items()}
+    both = {name: np.concatenate([own[name], column]) for name, column in states.items()}
+    n_both = 1 + int(moved.sum())
+    if isinstance(mechanism, HasTable):
+        return replace(step, set_shares=mechanism.rows_by_hand(both, n_both))
+    if not isinstance(mechanism, HasCoefficients):
+        return step
+    by_hand: dict[str, Coefficient] = {}
+    for name, item in mechanism.coefficients.items():
+        _, term = coefficient_term(name, step.causes)
+        if item.source != "by hand" or term is None:
+            continue
+        values = term.values(both, n_both)
+        counts = values if isinstance(mechanism, DiscreteMechanism) else values - values[0]
+        if counts.any():
+            by_hand[name] = item
+    return replace(step, set_coefficients=by_hand)
 
 
 def score_steps(rule: ThresholdRule, here: pd.DataFrame, there: pd.DataFrame) -> Score:

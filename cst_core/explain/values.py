@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from cst_core.explain.names import CaseNames
+from typing import Any
+
+import pandas as pd
+
+from cst_core.data import Groups
+from cst_core.explain.names import CaseNames, GroupNames
 from cst_core.explain.person import PersonCase
 from cst_core.explain.states import PersonStates
 from cst_core.explain.text import GUARD, in_100, of_100, signed, value_of
@@ -19,13 +24,12 @@ def who_rows(names: CaseNames, case: PersonCase) -> list[tuple[str, str, str, st
     rows = []
     for name, group in names.groups.items():
         here, own = group.protected, run.dataset.groups.get(name)
+        there = group.reference
         if own is not None:  # else an intersection took its place: she has every protected value
-            cell = run.dataset.frame[name].iloc[[case.row]]
-            if own.is_reference(cell)[0]:
-                here = group.reference
-            elif own.attribute.each or not own.is_protected(cell)[0]:
-                here = f"{name} = {own.labels(cell)[0]}"
-        there = group.reference if name in done else here
+            here = _in_group(own, group, run.dataset.frame[name].iloc[[case.row]])
+            if own.is_number and name in run.intervention:
+                there = _in_group(own, group, run.counterfactuals.frame[name].iloc[[case.row]])
+        there = there if name in done else here
         rows.append((name, here, there, "set" if here != there else "unchanged"))
     for column, here_value in case.here.items():
         there_value, change = value_of(case.there[column]), _change(here_value, case.there[column])
@@ -34,6 +38,20 @@ def who_rows(names: CaseNames, case: PersonCase) -> list[tuple[str, str, str, st
             change = _change_of_states(here_value, case.many.shares(column))
         rows.append((names.label(column), value_of(here_value), there_value, change))
     return rows
+
+
+def _in_group(groups: Groups, names: GroupNames, cell: pd.Series[Any]) -> str:
+    """Return her group by its name; with her own value where people of the group have several."""
+    label, value = groups.labels(cell)[0], value_of(cell.iloc[0])
+    if groups.is_reference(cell)[0]:
+        name = names.reference
+    elif groups.is_protected(cell)[0] and not groups.attribute.each:
+        name = names.protected
+    elif groups.is_by_limits and groups.attribute.each is False:
+        return f"{value}, in neither group"
+    else:
+        return f"{groups.attribute.column} = {label}"
+    return name if groups.has_one_value(label) else f"{value}, in the group {name}"
 
 
 def state_values(states: PersonStates, column: str) -> str:

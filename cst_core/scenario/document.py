@@ -52,6 +52,17 @@ def _check_set_to(value: object) -> object:
     return value
 
 
+def _check_reason(value: object) -> object:
+    if value is not None and not (isinstance(value, str) and value.strip()):
+        raise PydanticCustomError(
+            "reason",
+            "expected the reason why this influence is justified, as text, such as 'The job needs "
+            "it'; leave the field out where it is not accepted",
+        )
+    return value
+
+
+Reason = Annotated[str, BeforeValidator(_check_reason)]
 _AnyCell = StrictBool | StrictInt | StrictFloat | StrictStr
 GroupCells = Annotated[_AnyCell | tuple[_AnyCell, ...], BeforeValidator(_check_group)]
 """Whom a group holds: one value, several, or a condition on a number as text."""
@@ -195,7 +206,7 @@ class EdgePart(Part):
 
     cause: Annotated[Name, Field(alias="from")]
     effect: Annotated[Name, Field(alias="to")]
-    accepted: Annotated[str, Field(min_length=1)] | None = None
+    accepted: Reason | None = None
     note: str = ""
 
 

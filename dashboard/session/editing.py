@@ -96,6 +96,16 @@ def edit_settings(change: Callable[[Draft], Draft]) -> None:
         here.trouble = ""
 
 
+def show_test(test: str) -> None:
+    """Show another test from now on, on every page; the settings' fields take it anew."""
+    edit_settings(
+        lambda draft: draft.model_copy(
+            update={"view": draft.view.model_copy(update={"test": test})}
+        )
+    )
+    session().generation += 1
+
+
 def _hold(here: Session, pending: PendingConflict, reason: str) -> None:
     """Keep an edit that met a conflict, in the history and then on the screen."""
     try:

@@ -63,7 +63,7 @@ class MechanismWords:
 
 _LEVELS = (
     "{} has values, not amounts: nothing is left over that would be her own. How her value here "
-    "and her value in the other world hang together is an assumption, the coupling."
+    "and her value in the other world hang together is an assumption (the coupling)."
 )
 
 

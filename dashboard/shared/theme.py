@@ -42,7 +42,8 @@ _RULES = """
 .stApp [data-testid="stCaptionContainer"] p {color: var(--cst-muted);}
 .stApp button[data-selected="true"] p, [data-testid="stSliderThumbValue"] p
   {color: var(--cst-action);}
-:is(.cst-headline, .cst-against, .cst-beside, .cst-muted, .cst-warn, .cst-groups h4, .cst-steps h4,
+:is(.cst-headline, .cst-against, .cst-beside, .cst-muted, .cst-warn, .cst-by-hand,
+  .cst-groups h4, .cst-steps h4,
   [data-testid="stMarkdown"], [data-testid="stHeading"], .cst-table th[scope=row],
   .cst-table caption)
   {overflow-wrap: anywhere;}
@@ -95,11 +96,15 @@ _RULES = """
 .cst-track i.c {background: var(--cst-counterfactual); transform: rotate(45deg);}
 .cst-track u {position: absolute; top: .45rem; height: .12rem;
   background: var(--cst-counterfactual);}
+.cst-by-hand {border-left: 3px dashed currentColor; padding: .1rem .7rem; font-size: .93rem;}
+.stApp .cst-steps p.cst-by-hand {margin: .2rem 0 .3rem;}
 .cst-warn {border-left: 3px solid var(--cst-protected); padding: .1rem .7rem; font-size: .93rem;}
 @media (max-width: 1430px) {[data-testid="stTopNavLink"] :has(> [data-testid="stIconMaterial"]),
   [data-testid="stTopNavLink"] [data-testid="stIconMaterial"] {display: none;}}
 @media (max-width: 1150px) {.stApp [data-testid="stTopNavLink"] {padding: .2rem .3rem;}
   .stApp [data-testid="stTopNavLink"] * {font-size: .8rem;}}
+@media (max-width: 1200px) {.st-key-complainant-people [data-testid="stColumn"]
+  {flex: 1 1 100%; min-width: 100%;}}
 .cst-slice {margin-bottom: 1rem;}
 .cst-cases th[scope=row] {vertical-align: middle;}
 .cst-slice caption b {color: var(--cst-text, inherit); font-size: 1rem;}

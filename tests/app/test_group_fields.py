@@ -224,3 +224,33 @@ def test_age_in_the_german_sample(visit: Visit) -> None:
     assert any(f"{both} row(s) are in both groups" in message for message in user.errors)
     user.set_number("reference-number-age", 30)
     assert f"Of 1,000 people {int((age <= 30).sum())} are in the protected" in user.text
+
+
+def test_an_empty_limit_is_told_by_its_field(visit: Visit) -> None:
+    user = open_page(visit, ProtectedPart(column="age"))
+    user.choose("protected-age", LIMIT)
+    ages = table()["age"]
+    asked = (
+        "The protected group of age: the field “Limit” is empty. Type a number into it (the column "
+        f"holds {ages.min()} to {ages.max()}), or choose another way to say who is in the group."
+    )
+    assert user.errors == [asked], "and no general sentence beside it"
+    assert user.text.count(asked) == 2, "beside the field, and in the list of what is left"
+    assert "got neither" not in user.text
+    user.set_number("protected-number-age", 25)
+    assert not user.errors
+    user.choose("protected-age", 18)
+    user.choose("reference-age", LIMIT)
+    assert part(user).reference is None
+    (said,) = user.errors
+    assert said.startswith("The reference group of age: the field “Limit” is empty.")
+    assert said.endswith("Until then everyone else is in it.")
+
+
+def test_no_value_of_several_is_told_by_its_field(visit: Visit) -> None:
+    user = open_page(visit, ProtectedPart(column="race"))
+    user.choose("protected-race", SEVERAL)
+    assert user.errors == [
+        "The protected group of race: the field “Values …” is empty. Choose at least one value in "
+        "it, or choose another way to say who is in the group."
+    ]

@@ -242,3 +242,19 @@ def test_a_setting_that_presets_fix_stays_when_it_is_moved(visit, name, value):
     user.run()
     assert user.session.draft.settings.interval == "exact-ratio"
     assert user.at.selectbox(key=user.key("set-preset")).value == "strict"
+
+
+@pytest.mark.parametrize("path", ["overview", "groups", "two-worlds", "complainant"])
+def test_a_page_opens_on_the_test_last_chosen_in_the_workspace(visit, path):
+    user = visit().open_sample("law-school").go("overview")
+    assert user.at.selectbox(key=user.key("set-test")).value == "gender"
+    user.choose("set-test", "race")
+    other = visit(user.link)  # the link says nothing of a test
+    assert "test" not in other.at.query_params
+    other.go(path)
+    assert other.at.selectbox(key=other.key("set-test")).value == "race"
+    later = visit(user.link)
+    later.at.query_params["test"] = "gender"
+    later.go(path)
+    assert later.at.selectbox(key=later.key("set-test")).value == "gender"
+    assert user.kept.view.test == "race", "a link moves nobody else's settings"

@@ -101,7 +101,7 @@ def test_log_odds_and_the_coupling_are_chosen_where_they_fit(town: User) -> None
     couplings = town.at.selectbox(key=town.key(f"coupling-{TOWN}-minimal-change")).options
     assert couplings == [
         "She changes only where she must",
-        "Her level says nothing about her level there",
+        "Her value here says nothing about her value there",
     ]
     town.choose(f"coupling-{TOWN}-minimal-change", "independent")
     assert town.saved.world.equation(TOWN).coupling == "independent"

@@ -91,3 +91,9 @@ def test_the_overview_says_what_hangs_on_the_coupling(visit: Visit, admissions: 
     assert plain(said) in plain(user.text)
     assert "mean Δp 0.142" in said
     assert "coupling" not in plain(visit().open_sample("loan").go("overview").text)
+
+
+def test_overview_says_where_a_whole_department_turns_at_once(visit: Visit) -> None:
+    user = visit().open_sample("berkeley").go("overview")
+    assert "the number of significant cases goes from" in user.text
+    assert "All are equal in what is compared (Department" in user.text

@@ -42,7 +42,7 @@ def check_told(about: str, draft: Draft, k: int) -> None:
         f"k: {k}",
         "(tau): 0",
         "(alpha): 0.05",
-        "People equally far away: share the places left",
+        "People equally far away: none is preferred",
     )
     for line in (draft.source.sha256, *told, "counterfactual-situation-testing "):
         assert line in about, about

@@ -161,3 +161,34 @@ def test_names_that_want_to_do_harm_on_a_complainants_page(person: Person) -> No
     person.write(person.field("Search by id"), PICTURE)
     expect(name).to_have_text(f"Person {shown(PICTURE)}")
     check_only_names(person)
+
+
+@pytest.mark.parametrize("width", [1024, 1440])
+def test_the_table_of_people_shows_all_of_its_columns(person: Person, width: int) -> None:
+    person.page.set_viewport_size({"width": width, "height": 1100})
+    person.follow(person.server.workspace("berkeley"), "complainant")
+    grid = person.main.locator(".st-key-complainant-people [data-testid='stDataFrame']")
+    heads = grid.locator("th")
+    expect(heads.filter(has_text="Holds?")).to_have_count(1)
+    assert [head.strip() for head in heads.all_inner_texts() if head.strip()][:3] == [
+        "Person",
+        "Own decision",
+        "Δp",
+    ]
+    wide = "(scroller) => scroller.scrollWidth - scroller.clientWidth"
+    assert grid.locator(".dvn-scroller").evaluate(wide) <= 1
+
+
+def test_a_person_of_several_attributes_is_opened_in_their_test(person: Person) -> None:
+    person.follow(person.server.workspace("law-school"), "several")
+    grid = person.main.get_by_test_id("stDataFrame")
+    grid.scroll_into_view_if_needed()
+    expect(grid.locator("th").filter(has_text="Id")).to_have_count(1)
+    grid.click(position={"x": 20, "y": 55})  # the box before the first row
+    person.button(re.compile(r"Open \d+")).click()
+    expect(person.heading(re.compile(r"^Person \d+"))).to_be_visible()
+    person.quiet()
+    expect(person.combobox("Protected attribute")).to_have_value("all of them (multiple)")
+    person.says(re.compile("multiple discrimination", re.IGNORECASE))
+    person.go("Overview")
+    expect(person.combobox("Protected attribute")).to_have_value("all of them (multiple)")

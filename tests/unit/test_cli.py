@@ -543,3 +543,21 @@ def test_written_scenario_is_lossless():
     for name in ("loan", "law-school"):
         scenario = load_scenario(name).scenario
         assert read_scenario(write_scenario(scenario)) == scenario
+
+
+def test_several_tests_can_be_asked_for(cst):
+    got = cst(
+        *("audit", "law-school", "--k", "15", "--test", "race", "--test", "gender+race"),
+        *("--test", "race", "--json", "-"),
+    )
+    assert got.code == 0
+    assert [test["test"] for test in json.loads(got.out)["tests"]] == ["race", "intersectional"]
+
+
+def test_an_accepted_arrow_without_a_reason_is_refused_with_what_to_write(cst, small):
+    scenario = yaml.safe_load(small.read_text(encoding="utf-8"))
+    scenario["worlds"][0]["edges"][0]["accepted"] = True
+    small.write_text(yaml.safe_dump(scenario), encoding="utf-8")
+    got = cst("audit", small)
+    assert got.code == 2
+    assert "expected the reason why this influence is justified, as text" in got.err

@@ -9,7 +9,15 @@ import pandas as pd
 import pytest
 
 import cst_core
-from cst_core.explain import decision_sentence, explain_person, objections, what_if
+from cst_core.explain import (
+    CaseNames,
+    GroupNames,
+    decision_sentence,
+    explain_person,
+    objections,
+    what_if,
+    who_rows,
+)
 from cst_core.explain.caution_sentences import many_caution
 from cst_core.results import SingleResult
 
@@ -123,3 +131,68 @@ def test_what_if_without_a_decision_maker() -> None:
     found = what_if(case, {"pay": 1.5})
     assert (found.refused, found.refused_there) == (True, None)
     assert found.finding.delta == 1.0
+
+
+@pytest.mark.filterwarnings("ignore::cst_core.errors.DataWarning")
+def test_a_number_with_a_limit_is_told_beside_its_group() -> None:
+    case = cst_core.load_scenario("german-credit")
+    result, names = case.run("age"), case.names()
+    assert isinstance(result, SingleResult)
+    young = explain_person(result, result.index[0], "CST_wo", K15).cases[0]
+    age = int(result.dataset.frame["age"].iloc[young.row])
+    assert who_rows(names, young)[0] == (
+        "age",
+        f"{age}, in the group people of 25 or younger",
+        "older people",
+        "set",
+    )
+
+
+def test_a_number_that_is_set_is_told_in_both_worlds() -> None:
+    frame = pd.DataFrame(
+        {
+            "age": [20.0, 22.0, 25.0, 30.0, 45.0, 50.0, 60.0, 70.0],
+            "place": ["x", "y", "z", "x", "x", "z", "y", "z"],
+            "pay": [1.0, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0],
+            "hired": ["no", "no", "yes", "no", "yes", "yes", "yes", "yes"],
+        }
+    )
+    roles = cst_core.Roles(
+        protected=(
+            cst_core.ProtectedAttribute(
+                column="age", protected="<= 25", reference="> 40", set_to=45
+            ),
+            cst_core.ProtectedAttribute(column="place", protected=("x", "y"), reference="z"),
+        ),
+        relevant=(cst_core.RelevantAttribute(column="pay"),),
+        decision=cst_core.Decision(column="hired", negative="no"),
+    )
+    graph = cst_core.CausalGraph(
+        nodes=("age", "place", "pay"), edges=(("age", "pay"),), protected=("age", "place")
+    )
+    people = cst_core.Dataset.from_frame(frame, roles)
+    model = cst_core.CausalModel(graph=graph)
+    names = CaseNames(
+        groups={
+            "age": GroupNames(protected="the young", reference="the old", people=("", "")),
+            "place": GroupNames(protected="x or y", reference="z", people=("", "")),
+        },
+        attributes=("pay",),
+        labels={},
+        negative="refused",
+        positive="hired",
+    )
+    by_age = cst_core.run_single(people, model, attribute="age")
+    rows = who_rows(
+        names, explain_person(by_age, 0, "CST_wo", replace(K15, n_neighbours=2)).cases[0]
+    )
+    assert rows[:2] == [
+        ("age", "20, in the group the young", "45, in the group the old", "set"),
+        ("place", "x, in the group x or y", "x, in the group x or y", "unchanged"),
+    ]
+    by_place = cst_core.run_single(people, model, attribute="place")
+    four = explain_person(by_place, 3, "CST_wo", replace(K15, n_neighbours=2)).cases[0]
+    assert who_rows(names, four)[:2] == [
+        ("age", "30, in neither group", "30, in neither group", "unchanged"),
+        ("place", "x, in the group x or y", "z", "set"),
+    ]

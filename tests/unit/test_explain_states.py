@@ -165,12 +165,12 @@ def test_a_finding_that_holds_under_every_coupling_is_told_so(
     assert few.finding.case_every_coupling
     assert not few.finding.is_significant
     assert coupling_objection(NAMES, few) is None
-    assert (couplings_sentence(NAMES, few) or "").endswith(": she is a case under every coupling.")
+    assert (couplings_sentence(NAMES, few) or "").endswith(": she is a case whatever is assumed.")
     sure = replace(few.finding, case_found=True, is_significant=True)
     sure = replace(sure, significant_every_coupling=True)
     firm = replace(few, findings={**few.findings, "CST_wo": sure})
     assert coupling_objection(NAMES, firm) is None
-    assert (couplings_sentence(NAMES, firm) or "").endswith("it holds under every coupling.")
+    assert (couplings_sentence(NAMES, firm) or "").endswith("it holds whatever is assumed.")
 
 
 def test_a_coupling_may_make_a_case_where_none_is_found(
@@ -182,11 +182,12 @@ def test_a_coupling_may_make_a_case_where_none_is_found(
     assert states_sentence(NAMES, none) is None
     assert mixture_sentence(NAMES, none) is None
     assert coupling_objection(NAMES, none) is None
-    assert (couplings_sentence(NAMES, none) or "").endswith("−0.201; she is a case under none.")
+    said = couplings_sentence(NAMES, none) or ""
+    assert said.endswith("−0.201; she is a case under none of them.")
     high = replace(none.finding, coupling_highest=0.1)
     could = replace(none, findings={**none.findings, "CST_wo": high})
     assert (couplings_sentence(NAMES, could) or "").endswith(
-        "under some couplings she would be a case."
+        "under some of these assumptions she would be a case."
     )
 
 

@@ -89,7 +89,8 @@ def equations_form(draft: Draft, fit: Fit) -> None:
     else:
         st.caption(MECHANISM_WORDS[equation.mechanism].without_coefficients)
     has_levels = isinstance(mechanism, DiscreteMechanism)
-    heading = "Shape and coupling" if has_levels else "Shape, limits and products"
+    same = "Shape, and the same person in the other world"
+    heading = same if has_levels else "Shape, limits and products"
     with st.expander(heading, icon=":material/function:"):
         mechanism_form(draft, equation, mechanism)
         if isinstance(mechanism, DiscreteMechanism):

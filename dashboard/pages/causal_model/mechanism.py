@@ -89,8 +89,8 @@ def coupling_form(draft: Draft, mechanism: DiscreteMechanism) -> None:
         mechanism.coupling,
         f"coupling-{node}-{mechanism.coupling}",
         help="Data say how often each value occurs in each world, never how one person's two "
-        "values hang together. That is assumed here; the results also say what holds under every "
-        "such assumption.",
+        "values hang together. That is assumed here (the coupling); the results "
+        "also say what holds under every such assumption.",
     )
     if chosen != mechanism.coupling:
         change_and_redraw(SetCoupling(node=node, coupling=chosen))

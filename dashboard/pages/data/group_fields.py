@@ -12,7 +12,7 @@ import streamlit as st
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from cst_core.data import NumberCondition
-from cst_core.explain import count, short
+from cst_core.explain import count, number, short
 from cst_core.scenario import ProtectedPart
 from dashboard.draft.document import Draft
 from dashboard.frame.choices import one_in_list
@@ -59,6 +59,13 @@ class Values:
         """The values, without conditions on numbers that a file listed among them."""
         return [value for value in self.found if value in self.counts or not _condition(value)]
 
+    def range_words(self) -> str:
+        """Return between which numbers the column's values are, to follow "a number"."""
+        numbers = [value for value in self.counts if not isinstance(value, str | bool)]
+        if not self.is_number or not numbers:
+            return ""
+        return f" (the column holds {number(min(numbers), 10)} to {number(max(numbers), 10)})"
+
     def words(self, value: Any) -> str:
         """Return a value to choose, and how many people have it."""
         if _condition(value) and value not in self.counts:
@@ -94,8 +101,13 @@ def place_of(options: list[Any], value: Any) -> int:
     return 0
 
 
-def ask_group(part: ProtectedPart, side: Side, title: str, values: Values) -> Any:
-    """Ask who is in a group; return a value, several, a condition as text, or None."""
+def ask_group(
+    part: ProtectedPart, side: Side, title: str, values: Values, unfinished: list[str]
+) -> Any:
+    """Ask who is in a group; return a value, several, a condition as text, or None.
+
+    What a field that was left empty asks for is added to `unfinished`.
+    """
     said, other = part.protected, part.reference
     if side == "reference":
         said, other = other, said
@@ -120,8 +132,20 @@ def ask_group(part: ProtectedPart, side: Side, title: str, values: Values) -> An
     if is_mark(chosen, UNSET):
         return None
     if is_mark(chosen, SEVERAL):
-        return _several(part, side, said, values)
-    return _limit(part, side, said, other) if is_mark(chosen, LIMIT) else chosen
+        found = _several(part, side, said, values)
+        asked = "“Values …” is empty. Choose at least one value in it"
+    elif is_mark(chosen, LIMIT):
+        found = _limit(part, side, said, other)
+        asked = f"“Limit” is empty. Type a number into it{values.range_words()}"
+    else:
+        return chosen
+    if found is None:
+        until = " Until then everyone else is in it." if side == "reference" else ""
+        unfinished.append(
+            f"The {side} group of {short(part.column, 40)}: the field {asked}, or choose another "
+            f"way to say who is in the group.{until}"
+        )
+    return found
 
 
 _HELP = {
@@ -182,16 +206,16 @@ def _limit(part: ProtectedPart, side: Side, said: Any, other: Any) -> str | None
         f"{side}-sign-{part.column}",
         sign_place,
     )
-    number = number_place.number_input(
+    typed = number_place.number_input(
         "Limit",
         value=start.number if start else None,
         format="%.10g",
         key=session().key(f"{side}-number-{part.column}"),
         placeholder="such as 25",
     )
-    if number is None:
+    if typed is None:
         return None
-    now = NumberCondition(sign, float(number))  # type: ignore[arg-type]
+    now = NumberCondition(sign, float(typed))  # type: ignore[arg-type]
     return said if now == before else f"{sign} {plain_number(now.number)}"
 
 
@@ -241,11 +265,11 @@ def ask_set_to(
     if way != "number":
         return "rank" if way == "rank" else None
     start = float(said) if isinstance(said, int | float) else middle
-    number = st.number_input(
+    typed = st.number_input(
         f"The number that {column} is set to in the other world",
         value=start,
         format="%.10g",
         key=session().key(f"set-to-number-{part.column}"),
         help="At first the middle of the reference group: half of it has less or as much.",
     )
-    return said if number is None else float(number)
+    return said if typed is None else float(typed)

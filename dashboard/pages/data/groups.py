@@ -29,11 +29,14 @@ from dashboard.session.state import session
 from dashboard.shared.text import capital, label, markdown
 
 
-def groups_form(draft: Draft, problems: list[Problem]) -> None:
-    """Ask, for each protected attribute, who is protected and who is compared with."""
+def groups_form(draft: Draft, problems: list[Problem]) -> list[Problem]:
+    """Ask, for each protected attribute, who is protected and who is compared with.
+
+    Return the problems with what a field that was left empty asks for, in place of what follows
+    from that.
+    """
     if not draft.roles.protected:
         st.info("Give at least one column the role of a protected attribute.")
-        return
     for position, part in enumerate(draft.roles.protected):
         place = f"roles.protected[{position}]"
         mine = [
@@ -41,10 +44,15 @@ def groups_form(draft: Draft, problems: list[Problem]) -> None:
             for item in problems
             if item.place in (place, part.column) or item.place.startswith(f"{place}.")
         ]
-        _group(draft, part, mine)
+        unfinished = [Problem(place, said) for said in _group(draft, part, mine)]
+        if unfinished:
+            problems = [item for item in problems if item not in mine] + unfinished
+    return problems
 
 
-def _group(draft: Draft, part: ProtectedPart, problems: list[Problem]) -> None:
+def _group(draft: Draft, part: ProtectedPart, problems: list[Problem]) -> list[str]:
+    """Ask for the groups of one attribute; return what fields that were left empty ask for."""
+    unfinished: list[str] = []
     here, column = session(), part.column
     values = Values.of(draft, column, part.protected, part.reference)
     sizes = sizes_of(draft, part)
@@ -63,20 +71,21 @@ def _group(draft: Draft, part: ProtectedPart, problems: list[Problem]) -> None:
         st.markdown(f"**{markdown(short(column, 80))}**")
         first, second = st.columns(2)
         with first:
-            chosen = ask_group(part, "protected", "Protected: whose case is examined", values)
+            title = "Protected: whose case is examined"
+            chosen = ask_group(part, "protected", title, values, unfinished)
             each = ask_each(part, chosen)
         with second:
             title = "Reference: who they are compared with"
             now = part.model_copy(update={"protected": chosen})
-            other = ask_group(now, "reference", title, values)
+            other = ask_group(now, "reference", title, values, unfinished)
         first, second = st.columns(2)  # a row of their own, so that they stand side by side
         with first:
             called = name("protected", "What these people are called", "such as women")
         with second:
             other_called = name("reference", "What those people are called", "such as men")
         set_to = ask_set_to(part, values, sizes.middle if sizes else None)
-        show_problems(problems)
-        if sizes and not problems:
+        show_problems([Problem("", said) for said in unfinished] or problems)
+        if sizes and not problems and not unfinished:
             st.markdown(markdown(who_is_where(draft, part, sizes)))
             if part.set_to is not None:
                 st.markdown(markdown(set_to_words(part)))
@@ -96,6 +105,7 @@ def _group(draft: Draft, part: ProtectedPart, problems: list[Problem]) -> None:
         after = draft.model_copy(update={"roles": roles})
         edit(after, in_words(draft, after))
         redraw()
+    return unfinished
 
 
 def show_problems(problems: Iterable[Problem]) -> None:

@@ -41,7 +41,7 @@ def page() -> None:
     columns_form(draft, problems)
     missing_form(draft, table)
     st.header("3. Who is compared with whom")
-    groups_form(draft, problems)
+    problems = groups_form(draft, problems)
     st.header("4. The outcome")
     outcomes_form(draft, problems)
     st.header("5. Who decides")
@@ -82,7 +82,12 @@ def _about(draft: Draft) -> None:
 
 
 def _problems(draft: Draft) -> list[Problem]:
-    return [*draft_problems(draft), *computing.data_problems(draft)]
+    found = draft_problems(draft)
+    told = any(item.place.startswith("roles") for item in found)
+    return [  # without roles the data cannot be looked at, which then says nothing new
+        *found,
+        *(item for item in computing.data_problems(draft) if item.place or not told),
+    ]
 
 
 def _what_is_left(problems: list[Problem]) -> None:

@@ -12,6 +12,7 @@ from cst_core.explain import (
     crowd_caution,
     everyone_over_couplings,
     evidence_cautions,
+    jump_sentence,
     record_split_sentence,
 )
 from cst_core.results import Result
@@ -72,6 +73,7 @@ def _body(draft: Draft, choice: Choice, found: Result) -> None:
     notes += [split] if split else []
     borrowed = borrowing_note(found, [settings])
     notes += [borrowed] if borrowed else []
+    notes += _jump(draft, choice, found, method)
     notes += [*evidence_cautions([summary], settings, draft.settings.ties), *found.notes]
     if notes:
         st.subheader("Read with care")
@@ -109,6 +111,24 @@ def _table(draft: Draft, choice: Choice, found: Result, method: Method) -> None:
             help="The scenario file, these counts, and a row for each person by each method.",
         )
         picture_choice()
+
+
+def _jump(draft: Draft, choice: Choice, found: Result, method: Method) -> list[str]:
+    """Return where, up to the largest k of the table, many equal people turn together."""
+    if len(found.runs) != 1 or choice.settings.calibration != "none":
+        return []
+    (run,) = found.runs
+    one = results.sweep(draft, run, method, choice.settings, results.k_grid(run))
+    most = max((choice.k, *draft.settings.k))
+    pairs = zip(one.k.tolist(), one.significant.tolist(), strict=True)
+    counts = [(k, significant) for k, significant in pairs if k <= most]
+    said = results.derived(
+        draft,
+        choice.test,
+        f"jump {method} {most} {results.at_k(choice.settings, 1)}",
+        lambda: jump_sentence(draft.names, found, method, choice.settings, counts),
+    )
+    return [said] if said else []
 
 
 def _curves(draft: Draft, choice: Choice, found: Result, method: Method) -> None:

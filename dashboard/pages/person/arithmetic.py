@@ -6,6 +6,7 @@ from cst_core.explain import (
     NOTHING_FOLLOWS,
     PersonCase,
     arithmetic_rows,
+    by_hand_sentences,
     equation_text,
     likeliest_note,
     listed,
@@ -31,9 +32,13 @@ def arithmetic_html(draft: Draft, case: PersonCase, most: int | None = None) -> 
             f'<td class="n"><b>{markup(out)}</b></td></tr>'
             for what, how, out in arithmetic_rows(names, step)
         )
+        by_hand = "".join(
+            f'<p class="cst-by-hand">{markup(sentence)}</p>'
+            for sentence in by_hand_sentences(names, step)
+        )
         parts.append(
             f'<div class="cst-steps"><h4>{markup(step_title(names, step))}</h4>'
-            f'<div class="cst-math">{markup(equation_text(names, step))}</div>'
+            f'<div class="cst-math">{markup(equation_text(names, step))}</div>{by_hand}'
             f'<table class="cst-table"><tbody>{rows}</tbody></table></div>'
         )
     if most is not None and len(case.steps) > most:

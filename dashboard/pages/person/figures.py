@@ -41,6 +41,7 @@ from dashboard.shared.figure import (
 HIDDEN = Axis(shown=False, range=(-1, 1))
 BELOW = -0.55
 """Where the range over couplings lies, below Δp."""
+ASSUMED = "Δp whatever is assumed"
 TICKS = 6
 """Levels of an attribute named along an axis, at most."""
 
@@ -109,7 +110,7 @@ def delta_figure(finding: PersonFinding, settings: EvidenceSettings) -> Figure:
             Across(at=tau, words=f"τ = {number(tau, 3)}", dash="dash"),
         ),
         alt="Δp and its one-sided interval against the accepted difference τ"
-        + ("" if finding.couplings is None else ", and its range over all couplings"),
+        + ("" if finding.couplings is None else ", and its range whatever is assumed of her"),
         x=Axis(range=(-1.03, 1.03)),
         y=HIDDEN,
         height=200,
@@ -125,7 +126,7 @@ def _over_couplings(couplings: tuple[float, float] | None, row: float) -> tuple[
         Line(
             x=(low, high),
             y=(row, row),
-            name=f"Δp under any coupling: {difference(low)} to {difference(high)}",
+            name=f"{ASSUMED} (any coupling): {difference(low)} to {difference(high)}",
             role="text",
             dash="dot",
             width=2,
@@ -217,7 +218,7 @@ def intervals_figure(
     assumed = _over_couplings(couplings, -1)
     named_rows = named([SETTINGS["interval"].words[one.method] for one in ends][::-1])
     if assumed:
-        ticks = ((-1, "Δp under any coupling"), *named_rows.ticks)
+        ticks = ((-1, ASSUMED), *named_rows.ticks)
         named_rows = replace(named_rows, ticks=ticks, range=(-1.5, len(ends) - 0.5))
     lines = [
         Line(

@@ -41,6 +41,10 @@ _HERE, _SEEN, _SPAN, _BARS, _TURN, _OPEN, _AGAIN = (
 NOTE_LENGTH = 500
 LOWEST, HIGHEST = "Lowest Δp, any coupling", "Highest Δp, any coupling"
 HOLDS = "Case under every coupling"
+_WHATEVER = (
+    "whatever is assumed of who she would have been as one of the others (every coupling), which "
+    "no data can tell"
+)
 FILTERS: dict[Filter, str] = {
     "cases": "Cases only",
     "significant": "Significant only",
@@ -179,7 +183,8 @@ def _ways(
     ordered = everyone.ordered(keep, method, order)
     if not is_open:  # the fields above must stay, or they forget what they hold
         return ordered
-    table, chart = st.columns([3, 2])
+    with st.container(key="complainant-people"):  # one above the other where there is little room
+        table, chart = st.columns([2, 1])
     with table:
         if len(ordered):
             _table(draft, everyone, method, ordered=ordered, marks=marks, place=place)
@@ -224,7 +229,7 @@ def table_frame(
     rows: IntArray,
     marks: dict[str, BookmarkPart],
 ) -> pd.DataFrame:
-    """Return the table of people, for the screen."""
+    """Return the table of people, for the screen: what matters most stands first."""
     one = everyone.evidence[method]
     negative, positive = draft.names.negative, draft.names.positive
     known = one.has_evidence[rows]
@@ -234,15 +239,16 @@ def table_frame(
         for name, verdict in everyone.verdicts.items()
     }
     saved = [marks.get(name) for name in everyone.ids[rows]]
+    notes = [("★ " + item.note).strip() if item else "" for item in saved]
     return pd.DataFrame(
         {
             "Person": everyone.ids[rows],
+            "Own decision": np.where(everyone.refused[rows], negative, positive),
             "Δp": np.where(known, one.delta[rows], np.nan),
             side: np.where(known, one.bound[rows], np.nan),
             **verdicts,
             **_over_couplings(one, rows),
-            "Own decision": np.where(everyone.refused[rows], negative, positive),
-            "Bookmark": [("★ " + item.note).strip() if item else "" for item in saved],
+            **({"Bookmark": notes} if marks else {}),
         }
     )
 
@@ -292,12 +298,13 @@ def _table(
             "Δp": st.column_config.NumberColumn(
                 format="%.3f", help="Share refused in her control group minus in her test group"
             ),
-            LOWEST: numbers,
-            HIGHEST: numbers,
-            HOLDS: st.column_config.TextColumn(
-                help="Whether she is a case whatever is assumed about which levels she would have "
-                "had as one of the others, which no data can tell"
+            LOWEST: st.column_config.NumberColumn(
+                "Lowest Δp", format="%.3f", help=f"The smallest Δp {_WHATEVER}"
             ),
+            HIGHEST: st.column_config.NumberColumn(
+                "Highest Δp", format="%.3f", help=f"The largest Δp {_WHATEVER}"
+            ),
+            HOLDS: st.column_config.TextColumn("Holds?", help=f"Whether she is a case {_WHATEVER}"),
             "Lower bound": numbers,
             "Upper bound": numbers,
             **{

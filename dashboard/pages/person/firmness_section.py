@@ -78,7 +78,7 @@ def firmness_section(draft: Draft, choice: Choice, found: Result, case: PersonCa
         chart(chance_figure(case), "her-chance", draft, choice)
         st.caption(f"Drawn: the first {case.settings.relabellings:,} of these worlds.")
     said = {
-        **({"Couplings.": couplings} if couplings else {}),
+        **({"Who she would have been.": couplings} if couplings else {}),
         "Ties.": ties_range_sentence(case.finding),
         "Neighbourhoods.": balance_sentence(case),
         "Intervals.": intervals_sentence(ends, case, choice.settings, choice.test),

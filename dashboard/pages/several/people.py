@@ -13,6 +13,7 @@ from dashboard.frame.exports import table_downloads
 from dashboard.frame.navigation import go
 from dashboard.pages.several import comparison
 from dashboard.pages.several.comparison import PARTS, Several
+from dashboard.session.editing import show_test
 from dashboard.session.state import session
 from dashboard.shared.choice import Choice
 from dashboard.shared.text import capital
@@ -62,6 +63,6 @@ def show_people(
         chosen = str(on_screen["id"].iloc[rows[0]]) if rows else ""
         label = f"Open {short(chosen, 30)}" if chosen else "Choose a row to open a person"
         if st.button(label, icon=":material/person_search:", disabled=not chosen):
-            crossed = part == "intersectional only"
-            go("complainant", person=chosen, test=INTERSECTIONAL if crossed else MULTIPLE)
+            show_test(INTERSECTIONAL if part == "intersectional only" else MULTIPLE)
+            go("complainant", person=chosen)
     st.caption(f"{count(len(frame), 'person', 'people')}. Δp is the difference in refusal rates.")

@@ -25,8 +25,14 @@ READING = (
 GLOSSARY = {
     "Accepted difference, τ": "How large a difference in refusal rates is still accepted, for "
     "example 0.05 for five percentage points. The law or the court decides, not the program.",
+    "Accepted influence": "An arrow of the drawing that is marked as justified, with a reason, "
+    "such as a requirement that the job really has: what reaches her along it stays as it is, and "
+    "only what reaches her along the other arrows is undone.",
     "Balanced neighbourhoods": "Fewer people are taken from the smaller group, in proportion to "
     "its size, so that both groups are about equally like her.",
+    "Calibration": "One more demand on a significant finding: a difference like hers must also be "
+    "rare among worlds in which the label means nothing, so that what the sizes and places of the "
+    "groups do by themselves is not taken for discrimination.",
     "Causal model": "The drawing of what follows from what. It is an assumption that experts "
     "make and defend; the evidence holds as far as they are right.",
     "CF, counterfactual fairness": "She was refused, and the decision rule would have accepted her "
@@ -46,9 +52,10 @@ GLOSSARY = {
     "Counterfactual state": "One of the people she might have been, where an effect has levels "
     "such as a department: in 76 of 100 she would have applied to D, in 14 to A. Each state has "
     "its own group, and counts by how often it would be hers.",
-    "Coupling": "What is assumed about how a person's level here and in the other world hang "
-    "together: that she keeps her rank, say, or changes only where she must. No data can tell; so "
-    "the range of Δp over all couplings is shown, and whether the finding holds under every one.",
+    "Coupling": "What is assumed about how a person's value here (such as her department) and in "
+    "the other world hang together: that she keeps her rank, say, or changes only where she must. "
+    "No data can tell; so the range of Δp over all couplings is shown, and whether the finding "
+    "holds whatever is assumed (under every coupling).",
     "CST w/o": "The counterfactual test, groups only: she and her counterfactual are not counted "
     "in their groups (“without the search centres”).",
     "CST w/": "The counterfactual test, herself counted in: her own decision joins the control "
@@ -81,22 +88,33 @@ GLOSSARY = {
     "Protected attribute": "What the law forbids to decide by, such as gender or race.",
     "Refit": "The causal model fitted again to people drawn at random from the data (bootstrap): "
     "how much of a verdict hangs on who happened to be in the table.",
+    "Relabelling": "Who has the protected label is dealt out anew at random among the others, the "
+    "causal model fitted to that and her difference computed again, many times over: so it is "
+    "known what chance alone does to her.",
     "Rival world": "Another causal model of the same data that could be defended, too.",
     "Reference group": "The people the protected group is compared with.",
     "Relevant attribute": "What people are compared on, such as salary or test result.",
+    "Set by hand": "A coefficient, or a row of shares, that an expert gave in place of what the "
+    "data say; wherever a person's result rests on one it is told, with the reason.",
     "Significant": "A case whose interval does not reach down to τ; with a correction, whose "
     "adjusted p-value is at most α.",
     "ST, situation testing": "The classical test: both groups are people like her as she is. What "
     "the protected attribute has already done to her salary or grades counts as hers.",
     "Test group": "The k people of the other group most like her counterfactual (for ST: most like "
     "her).",
-    "Tie": "Several people equally far away, and not enough places for all. They share the places "
-    "left, so that nothing depends on the order of the table.",
+    "Tie": "Several people equally like her, and fewer places left in the group than people. None "
+    "is preferred: of three people for the last place each counts for a third of it (they share "
+    "the places left), so that nothing depends on the order of the table.",
     "Tipping point, γ": "The share of the assumed effect of the protected attribute below which a "
     "verdict turns. 60 %: the finding needs at least 60 % of the gap to be due to it. Some come "
     "back further down; then every stretch in which the finding holds is given.",
     "U": "What is the person's own: everything about an attribute that its causes in the drawing "
     "do not explain.",
+    "Weighted states": "All the counterfactual states of a person together, each counted by how "
+    "often it would be hers (its weight); the weights add up to 100 of 100.",
+    "World in which the label means nothing": "The same people with the same decisions, but the "
+    "protected label dealt out at random (relabelling): whatever is found there is found by "
+    "chance.",
 }
 
 LIMITS = (

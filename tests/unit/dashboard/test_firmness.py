@@ -263,7 +263,7 @@ def test_her_intervals_agree_or_are_named_and_are_no_verdict() -> None:
     check(more)
     first = more.marks[0]
     assert isinstance(first, Line)
-    assert (first.x, dict(more.y.ticks)[-1]) == ((-0.1, 0.3), "Δp under any coupling")
+    assert (first.x, dict(more.y.ticks)[-1]) == ((-0.1, 0.3), "Δp whatever is assumed")
 
 
 @pytest.mark.parametrize("direction", ["against", "favour"])

@@ -65,11 +65,11 @@ def test_the_range_over_couplings_lies_below_the_difference() -> None:
     assert isinstance(couplings, Line)
     assert isinstance(interval, Line)
     assert couplings.x == (-0.1, 0.6)
-    assert couplings.name == "Δp under any coupling: −0.100 to 0.600"
+    assert couplings.name == "Δp whatever is assumed (any coupling): −0.100 to 0.600"
     assert couplings.y[0] < interval.y[0]
     assert couplings.width < interval.width
-    assert "couplings" in figure.alt
-    assert "couplings" not in delta_figure(FOUND, EvidenceSettings()).alt
+    assert "whatever is assumed" in figure.alt
+    assert "whatever is assumed" not in delta_figure(FOUND, EvidenceSettings()).alt
 
 
 def test_the_boxes_of_both_groups_with_her_and_her_counterfactual() -> None:
