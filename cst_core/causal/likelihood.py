@@ -40,6 +40,11 @@ class Likelihood(Protocol):
     ) -> tuple[FloatArray, FloatArray]:
         """Return gradient and Hessian."""
 
+    def gradient(
+        self, parameters: FloatArray, design: FloatArray, counts: FloatArray
+    ) -> FloatArray:
+        """Return the gradient alone; not finite where what was seen could not happen."""
+
     def start(self, counts: FloatArray) -> FloatArray:
         """Return parameters that give everyone the levels' overall shares."""
 
@@ -89,6 +94,13 @@ class Multinomial:
                 hessian[own : own + width, other : other + width] = block
                 hessian[other : other + width, own : own + width] = block
         return gradient, hessian
+
+    def gradient(
+        self, parameters: FloatArray, design: FloatArray, counts: FloatArray
+    ) -> FloatArray:
+        """Return the gradient alone."""
+        gaps = counts - counts.sum(axis=1)[:, None] * self.probabilities(parameters, design)
+        return np.asarray((gaps[:, 1:].T @ design).ravel(), dtype=float)
 
     def start(self, counts: FloatArray) -> FloatArray:
         """Return intercepts for the overall shares."""
@@ -156,6 +168,20 @@ class ProportionalOdds:
         ).T @ to_bottom
         mixed = (to_top * (weights * up * down)[:, None]).T @ to_bottom
         return gradient, second + mixed + mixed.T
+
+    def gradient(
+        self, parameters: FloatArray, design: FloatArray, counts: FloatArray
+    ) -> FloatArray:
+        """Return the gradient alone."""
+        cuts, slopes = np.split(parameters, [self.n_levels - 1])
+        upto = _sigmoid(cuts[None, :] - (design[:, 1:] @ slopes)[:, None])
+        edge = np.ones((len(design), 1))
+        chances = np.diff(np.concatenate([0 * edge, upto, edge], axis=1), axis=1)
+        if (chances[counts > 0] <= 0).any():
+            return np.full(self.n_parameters, np.nan)
+        ratio = counts / np.where(counts > 0, chances, 1.0)
+        push = upto * (1 - upto) * (ratio[:, :-1] - ratio[:, 1:])
+        return np.concatenate([push.sum(axis=0), -(push.sum(axis=1) @ design[:, 1:])])
 
     def start(self, counts: FloatArray) -> FloatArray:
         """Return cuts for the overall shares."""
