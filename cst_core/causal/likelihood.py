@@ -35,6 +35,12 @@ class Likelihood(Protocol):
     def probabilities(self, parameters: FloatArray, design: FloatArray) -> FloatArray:
         """Return each level's chance, a row a person."""
 
+    def by_term(self, parameters: FloatArray) -> FloatArray:
+        """Return what each term is multiplied with: a row a term, a column a sum."""
+
+    def chances(self, parameters: FloatArray, sums: FloatArray) -> FloatArray:
+        """Return each level's chance from the sums of terms."""
+
     def derivatives(
         self, parameters: FloatArray, design: FloatArray, counts: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
@@ -69,8 +75,16 @@ class Multinomial:
 
     def probabilities(self, parameters: FloatArray, design: FloatArray) -> FloatArray:
         """Return each level's chance, a row a person."""
-        scores = np.zeros((len(design), self.n_levels))
-        scores[:, 1:] = design @ parameters.reshape(self.n_levels - 1, self.n_terms).T
+        return self.chances(parameters, design @ self.by_term(parameters))
+
+    def by_term(self, parameters: FloatArray) -> FloatArray:
+        """Return what each term is multiplied with: a row a term, a column a sum."""
+        return parameters.reshape(self.n_levels - 1, self.n_terms).T
+
+    def chances(self, parameters: FloatArray, sums: FloatArray) -> FloatArray:
+        """Return each level's chance from the sums of terms."""
+        scores = np.zeros((len(sums), self.n_levels))
+        scores[:, 1:] = sums
         scores -= scores.max(axis=1, keepdims=True)
         np.exp(scores, out=scores)
         scores /= scores.sum(axis=1, keepdims=True)
@@ -129,12 +143,17 @@ class ProportionalOdds:
 
     def probabilities(self, parameters: FloatArray, design: FloatArray) -> FloatArray:
         """Return each level's chance, a row a person."""
-        cuts, slopes = np.split(parameters, [self.n_levels - 1])
-        upto = _sigmoid(cuts[None, :] - (design[:, 1:] @ slopes)[:, None])
-        edges = np.concatenate(
-            [np.zeros((len(design), 1)), upto, np.ones((len(design), 1))], axis=1
-        )
-        return np.clip(np.diff(edges, axis=1), 0.0, 1.0)
+        return self.chances(parameters, design @ self.by_term(parameters))
+
+    def by_term(self, parameters: FloatArray) -> FloatArray:
+        """Return what each term is multiplied with: a row a term, one column."""
+        return np.concatenate([[0.0], parameters[self.n_levels - 1 :]])[:, None]
+
+    def chances(self, parameters: FloatArray, sums: FloatArray) -> FloatArray:
+        """Return each level's chance from the sums of terms."""
+        upto = _sigmoid(parameters[None, : self.n_levels - 1] - sums)
+        edge = np.ones((len(sums), 1))
+        return np.clip(np.diff(np.concatenate([0 * edge, upto, edge], axis=1), axis=1), 0.0, 1.0)
 
     def derivatives(
         self, parameters: FloatArray, design: FloatArray, counts: FloatArray

@@ -95,15 +95,19 @@ class LogitMechanism(DiscreteMechanism):
 
     def probabilities(self, parents: NodeValues, n: int) -> FloatArray:
         """Return each level's chance: a row a person, a column a level."""
-        numbers = [self.coefficients[name].value for name in self.names()]
+        design, which = self._design(parents, n)
+        chances = self.likelihood.probabilities(self.parameters(), design)
+        return np.asarray(chances[which], dtype=float)
+
+    def parameters(self) -> FloatArray:
+        """Return the coefficients in the order of the parameters; raises for one not known."""
+        numbers = [item.value for item in map(self.coefficients.__getitem__, self.names())]
         if None in numbers:
             raise CausalModelError(
                 f"Equation for '{self.node}': a coefficient is not known yet. Fit the causal model "
                 "first, or set it by hand."
             )
-        design, which = self._design(parents, n)
-        chances = self._likelihood().probabilities(np.array(numbers, dtype=float), design)
-        return np.asarray(chances[which], dtype=float)
+        return np.array(numbers, dtype=float)
 
     def fit(self, parents: NodeValues, child: Array) -> Self:
         """Maximise the likelihood over what was not set by hand, with a small ridge."""
@@ -171,7 +175,7 @@ class LogitMechanism(DiscreteMechanism):
         shares = np.bincount(label, weights=counts) / counts.sum()
         alike = counted(np.zeros_like(label)).reshape(len(first), len(one), width)[:, 0]
         evenly = (alike[:, None, :] * shares[None, :, None]).reshape(rows, width)
-        likelihood, held = self._likelihood(), self._held()
+        likelihood, held = self.likelihood, self._held()
         climb = Climb.of(
             self.node,
             likelihood,
@@ -222,7 +226,7 @@ class LogitMechanism(DiscreteMechanism):
         return replace(self, coefficients=fitted)
 
     def _ridge(self, design: FloatArray, table: FloatArray) -> FloatArray:
-        return RIDGE * self._likelihood().ridge(self._penalty(design, table.sum(axis=1)))
+        return RIDGE * self.likelihood.ridge(self._penalty(design, table.sum(axis=1)))
 
     def _held(self) -> FloatArray | None:
         held = np.array(
@@ -234,7 +238,9 @@ class LogitMechanism(DiscreteMechanism):
         )
         return None if np.isnan(held).all() else held
 
-    def _likelihood(self) -> Likelihood:
+    @property
+    def likelihood(self) -> Likelihood:
+        """The likelihood of its scale."""
         kind = ProportionalOdds if self.scale == "ordinal" else Multinomial
         return kind(len(self.levels), len(self.terms))
 
@@ -255,7 +261,7 @@ class LogitMechanism(DiscreteMechanism):
         table = table.reshape(len(design), n_levels)
         return maximise(
             self.node,
-            self._likelihood(),
+            self.likelihood,
             design,
             table,
             penalty=self._ridge(design, table),

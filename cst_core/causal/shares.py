@@ -209,15 +209,18 @@ class SharesMechanism(DiscreteMechanism):
         codes, people = self.codes(child), np.ones(len(child)) if weights is None else weights
         own, label, size = np.zeros(len(child), np.int64), np.zeros(len(child), np.int64), 1
         for name in reversed(self.causes):
-            part = self._codes(name, parents[name]) * size
+            part = self.cause_codes(name, parents[name]) * size
             own, label = (own, label + part) if name in dealt else (own + part, label)
             size *= len(self.causes[name])
         return lambda order: self._counted(own + label[order], codes, people)
 
     def probabilities(self, parents: NodeValues, n: int) -> FloatArray:
         """Return the row of each person's causes."""
+        return self.at(self._rows(parents, n))
+
+    def at(self, rows: IntArray) -> FloatArray:
+        """Return some rows of the table; raises for one with nobody in it."""
         assert self.table is not None
-        rows = self._rows(parents, n)
         found = self.table[rows]
         unknown = np.isnan(found[:, 0])
         if unknown.any():
@@ -279,10 +282,10 @@ class SharesMechanism(DiscreteMechanism):
         """Return which row of the table each person's causes are."""
         rows = np.zeros(n, dtype=np.int64)
         for name, values in self.causes.items():
-            rows = rows * len(values) + self._codes(name, parents[name])
+            rows = rows * len(values) + self.cause_codes(name, parents[name])
         return rows
 
-    def _codes(self, name: str, column: Array) -> IntArray:
+    def cause_codes(self, name: str, column: Array) -> IntArray:
         """Return which of a cause's values each person has."""
         codes = level_codes(column, self.causes[name])
         if (codes < 0).any():

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from cst_core.similarity import kernel
 from cst_core.similarity.embedding import FloatArray, IntArray, Points
-from cst_core.similarity.space import SearchSpace
 
 Around = Literal["there", "herself", "nobody"]
 """Where test groups are read: around counterfactuals, around people themselves, or not at all."""
@@ -96,8 +95,10 @@ class Lists:
 
 
 def state_groups(
-    space: SearchSpace,
+    points: Points,
     *,
+    point_of_row: IntArray,
+    negative: npt.NDArray[np.bool_],
     labels: npt.NDArray[np.uint8],
     rows: IntArray,
     partners: IntArray,
@@ -116,10 +117,9 @@ def state_groups(
     """
     library = kernel.library()
     assert library is not None
-    collapsed = space.collapsed
-    numeric, nominal = kernel.arrays(collapsed.points)
-    weights = np.ascontiguousarray(collapsed.points.nominal_weights, dtype=np.float64)
-    refused = space.negative.astype(np.uint8)
+    numeric, nominal = kernel.arrays(points)
+    weights = np.ascontiguousarray(points.nominal_weights, dtype=np.float64)
+    refused = negative.astype(np.uint8)
     x, codes = kernel.arrays(states)
     anchor_x, anchor_codes = kernel.arrays(lists.anchors)
     owner, which = (np.ascontiguousarray(part, dtype=np.int64) for part in (owner, which))
@@ -133,7 +133,7 @@ def state_groups(
         nominal.ctypes.data,
         weights.ctypes.data,
         len(refused),
-        collapsed.point_of_row.ctypes.data,
+        point_of_row.ctypes.data,
         refused.ctypes.data,
         labels.ctypes.data,
         rows.ctypes.data,

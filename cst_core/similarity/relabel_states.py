@@ -29,15 +29,15 @@ from cst_core.similarity.relabel_kernel import Lists, state_groups
 from cst_core.similarity.space import SearchSpace
 from cst_core.similarity.ties import TieRule
 
-SPARE, BESIDE = 1.5, 24
+SPARE, BESIDE = 2.0, 24
 """How much longer a list is than the k-th stands on average, and how many points beside."""
-LONGER = 4
+LONGER = 2
 """So many times as long is a list made that did not reach far enough."""
 MOST_CELLS = 60_000_000
 """So many entries all lists that are kept have together: about 700 MB."""
 AT_ONCE = 4_000_000
 """So many entries lists have together that are made for one deal only."""
-PARTS = 4
+PARTS = 16
 """States are at most the group's usual radius by this from their anchor, on all axes together."""
 Keys = npt.NDArray[np.uint64]
 
@@ -67,6 +67,9 @@ class StateGroups:
         each of which has an anchor of its own.
     length
         How many points a list has at first.
+    points, number, point_of_row
+        The space's points as lists number them, so that those near each other have numbers near
+        each other; the number of each point, and of each row's.
     """
 
     space: SearchSpace
@@ -75,6 +78,9 @@ class StateGroups:
     max_distance: float | None
     steps: FloatArray
     length: int
+    points: Points
+    number: npt.NDArray[np.int32]
+    point_of_row: IntArray
     _known: _Known
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -109,6 +115,10 @@ class StateGroups:
             far=np.empty(cells),  # memory is taken only where something is written
             near=np.empty(cells, dtype=np.int32),
         )
+        there_is = kernel.is_available()
+        order = kernel.index_of(space).order(points) if there_is else np.arange(len(points))
+        number = np.empty(len(order), dtype=np.int32)
+        number[order] = np.arange(len(order), dtype=np.int32)
         known = _Known(keys=np.empty(0, dtype=np.uint64), places=nobody, lists=lists, used=0)
         return cls(
             space=space,
@@ -117,6 +127,9 @@ class StateGroups:
             max_distance=max_distance,
             steps=steps,
             length=length,
+            points=points.take(order),
+            number=number,
+            point_of_row=number[space.collapsed.point_of_row].astype(np.int64),
             _known=known,
         )
 
@@ -189,14 +202,14 @@ class StateGroups:
         for start in range(0, len(rest), step):
             some = rest[start : start + step]
             part = states.take(some)
-            far, near = kernel.index_of(self.space).nearest(part, length)
+            far, near = self._nearest(part, length)
             places = np.arange(len(some))
             lists = Lists(
                 anchors=part,
                 start=places * far.shape[1],
                 length=np.full(len(some), far.shape[1]),
                 far=far,
-                near=near.astype(np.int32),
+                near=near,
             )
             read, is_short = self._groups(labels, rows, partners, part, owner[some], lists, places)
             found[some] = read
@@ -214,7 +227,9 @@ class StateGroups:
         which: IntArray,
     ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
         return state_groups(
-            self.space,
+            self.points,
+            point_of_row=self.point_of_row,
+            negative=self.space.negative,
             labels=labels,
             rows=rows,
             partners=partners,
@@ -226,6 +241,10 @@ class StateGroups:
             limit=np.inf if self.max_distance is None else self.max_distance,
             all_join=self.ties == "all",
         )
+
+    def _nearest(self, centres: Points, length: int) -> tuple[FloatArray, npt.NDArray[np.int32]]:
+        far, near = kernel.index_of(self.space).nearest(centres, length)
+        return far, self.number[near]
 
     def _keys(self, states: Points) -> Keys:
         """Return by state a number that those share who are to have one anchor.
@@ -253,6 +272,7 @@ class StateGroups:
                 lacking = np.flatnonzero(~is_known)
                 wanted, first = np.unique(keys[lacking], return_index=True)
                 new = ~_looked_up(self._known, wanted)[1]
+                new = np.flatnonzero(new)[np.argsort(first[new])]  # in the order they are met
                 self._add(wanted[new], states.take(lacking[first[new]]))
                 known = self._known
             place, is_known = _looked_up(known, keys)
@@ -269,14 +289,15 @@ class StateGroups:
         coarse = self.steps > 0
         numeric[:, coarse] = np.rint(numeric[:, coarse] / self.steps[coarse]) * self.steps[coarse]
         anchors = replace(states, numeric=numeric, nominal=states.nominal[:n])
-        far, near = kernel.index_of(self.space).nearest(anchors, self.length)
+        far, near = self._nearest(anchors, self.length)
         stop = known.used + far.size
         lists.far[known.used : stop], lists.near[known.used : stop] = far.ravel(), near.ravel()
         before = len(lists.start)
-        at = np.searchsorted(known.keys, keys[:n])
+        rising = np.argsort(keys[:n])
+        at = np.searchsorted(known.keys, keys[rising])
         self._known = _Known(
-            keys=np.insert(known.keys, at, keys[:n]),
-            places=np.insert(known.places, at, np.arange(before, before + n)),
+            keys=np.insert(known.keys, at, keys[rising]),
+            places=np.insert(known.places, at, before + rising),
             lists=replace(
                 lists,
                 anchors=Points(
@@ -302,7 +323,7 @@ class StateGroups:
                 some = places[length[places] == now][: (len(lists.far) - used) // longer]
                 if longer == now or not len(some):
                     continue
-                far, near = kernel.index_of(self.space).nearest(lists.anchors.take(some), longer)
+                far, near = self._nearest(lists.anchors.take(some), longer)
                 lists.far[used : used + far.size] = far.ravel()
                 lists.near[used : used + far.size] = near.ravel()
                 start[some], length[some] = used + np.arange(len(some)) * longer, longer
