@@ -105,5 +105,5 @@ def _table(
 ) -> FloatArray | None:
     if name not in domains:
         return None
-    values = domains[name].values
-    return np.asarray(values if level is None else values == level, dtype=float)
+    held = domains[name].values  # noqa: PD011 (an array)
+    return np.asarray(held if level is None else held == level, dtype=float)

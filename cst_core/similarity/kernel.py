@@ -55,7 +55,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
         _int,
         [
             *(_int64, _int, _int, *[_pointer] * 3, _int64, *[_pointer] * 5),
-            *(_int64, *[_pointer] * 10, _int64, _pointer, _double, _int, *[_pointer] * 2),
+            *(_int64, *[_pointer] * 11, _int64, _pointer, _double, _int, *[_pointer] * 2),
         ],
     ),
 }

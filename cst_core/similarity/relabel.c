@@ -409,13 +409,14 @@ int rl_groups(int64_t points, int p, int q, const double *x, const int32_t *code
     return failed ? -1 : 0;
 }
 
-/* For every state of people in one deal: negatives and size of the test group around it. `owner` is
- * a place in `who`, equal ones together; `list` is around which anchor everyone was put in order. A
- * state whose list does not reach far enough is marked in `is_short` and left for a longer one. */
+/* For people's states in one deal: negatives and size of the test group around each. `owner` is a
+ * place in `who`, equal ones together, and `which` the state; several people may have one. `list`
+ * is, by state, around which anchor everyone was put in order. Where a list does not reach far
+ * enough this is marked in `is_short`, and the group left for a longer one. */
 int rl_states(int64_t points, int p, int q, const double *x, const int32_t *code,
               const double *weight, int64_t people, const int64_t *point, const uint8_t *refused,
-              const uint8_t *label, const int64_t *who, const int64_t *partner, int64_t states,
-              const int64_t *owner, const double *state_x, const int32_t *state_code,
+              const uint8_t *label, const int64_t *who, const int64_t *partner, int64_t groups,
+              const int64_t *owner, const int64_t *which, const double *state_x, const int32_t *state_code,
               const int64_t *list, const double *anchor_x, const int32_t *anchor_code,
               const int64_t *start, const int64_t *length, const double *near_d,
               const int32_t *near, int64_t n_k, const int64_t *k, double limit, int all,
@@ -431,12 +432,12 @@ int rl_states(int64_t points, int p, int q, const double *x, const int32_t *code
     if (!failed) count_all(t, points, people, point, label, refused);
     for (int64_t i = 0; !failed && i < points; i++)
         for (int a = 0; a < p; a++) columns[a * points + i] = x[i * p + a];
-    for (int64_t i = 0; !failed && i < states; i++) {
-        int64_t c = owner[i], l = list[i];
+    for (int64_t i = 0; !failed && i < groups; i++) {
+        int64_t c = owner[i], l = list[which[i]];
         if (!i || owner[i - 1] != c) leave_out(t, point, label, refused, who[c], partner[c], 1);
         Row row = {near_d + start[l], near + start[l], length[l], length[l] == points, 0};
-        const double *there = state_x + i * p;
-        const int32_t *level = state_code + i * q;
+        const double *there = state_x + which[i] * p;
+        const int32_t *level = state_code + which[i] * q;
         const double *anchor = anchor_x + l * p;
         double shift = apart(&s, there, level, anchor, anchor_code + l * q);
         int n_axes = 0, levels = q > 0 && memcmp(level, anchor_code + l * q, (size_t)q * sizeof *level);
@@ -446,7 +447,7 @@ int rl_states(int64_t points, int p, int q, const double *x, const int32_t *code
             : shift > 0.0 ? around_state(&s, &row, t, shift, there, anchor, axes, n_axes, columns,
                                          &asked, met, test + i * n_k)
                           : around_her(&row, t, 1, &asked, test + i * n_k));
-        if (i + 1 == states || owner[i + 1] != c)
+        if (i + 1 == groups || owner[i + 1] != c)
             leave_out(t, point, label, refused, who[c], partner[c], -1);
     }
     free(t); free(met); free(columns); free(axes);

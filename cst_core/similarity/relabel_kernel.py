@@ -104,16 +104,18 @@ def state_groups(
     partners: IntArray,
     states: Points,
     owner: IntArray,
-    lists: Lists,
     which: IntArray,
+    lists: Lists,
+    list_of: IntArray,
     ks: IntArray,
     limit: float,
     all_join: bool,
 ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
     """Return the test groups around states in one deal, and whose list was too short to tell.
 
-    The groups are states × sizes × (negatives, size). `owner` is whose each state is, a place in
-    `rows`, equal ones together; `which` is the list that each state uses.
+    The groups are those × sizes × (negatives, size). `owner` is whose each group is, a place in
+    `rows`, equal ones together, and `which` the state it is around; `list_of` is the list that each
+    state uses.
     """
     library = kernel.library()
     assert library is not None
@@ -122,9 +124,11 @@ def state_groups(
     refused = negative.astype(np.uint8)
     x, codes = kernel.arrays(states)
     anchor_x, anchor_codes = kernel.arrays(lists.anchors)
-    owner, which = (np.ascontiguousarray(part, dtype=np.int64) for part in (owner, which))
-    found = np.zeros((len(x), len(ks), 2))
-    is_short = np.zeros(len(x), dtype=np.uint8)
+    owner, which, list_of = (
+        np.ascontiguousarray(part, dtype=np.int64) for part in (owner, which, list_of)
+    )
+    found = np.zeros((len(owner), len(ks), 2))
+    is_short = np.zeros(len(owner), dtype=np.uint8)
     done = library.rl_states(
         len(numeric),
         numeric.shape[1],
@@ -138,11 +142,12 @@ def state_groups(
         labels.ctypes.data,
         rows.ctypes.data,
         partners.ctypes.data,
-        len(x),
+        len(owner),
         owner.ctypes.data,
+        which.ctypes.data,
         x.ctypes.data,
         codes.ctypes.data,
-        which.ctypes.data,
+        list_of.ctypes.data,
         anchor_x.ctypes.data,
         anchor_codes.ctypes.data,
         lists.start.ctypes.data,
