@@ -35,10 +35,21 @@ class Likelihood(Protocol):
     def probabilities(self, parameters: FloatArray, design: FloatArray) -> FloatArray:
         """Return each level's chance, a row a person."""
 
+    def by_term(self, parameters: FloatArray) -> FloatArray:
+        """Return what each term is multiplied with: a row a term, a column a sum."""
+
+    def chances(self, parameters: FloatArray, sums: FloatArray) -> FloatArray:
+        """Return each level's chance from the sums of terms."""
+
     def derivatives(
         self, parameters: FloatArray, design: FloatArray, counts: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Return gradient and Hessian."""
+
+    def gradient(
+        self, parameters: FloatArray, design: FloatArray, counts: FloatArray
+    ) -> FloatArray:
+        """Return the gradient alone; not finite where what was seen could not happen."""
 
     def start(self, counts: FloatArray) -> FloatArray:
         """Return parameters that give everyone the levels' overall shares."""
@@ -64,8 +75,16 @@ class Multinomial:
 
     def probabilities(self, parameters: FloatArray, design: FloatArray) -> FloatArray:
         """Return each level's chance, a row a person."""
-        scores = np.zeros((len(design), self.n_levels))
-        scores[:, 1:] = design @ parameters.reshape(self.n_levels - 1, self.n_terms).T
+        return self.chances(parameters, design @ self.by_term(parameters))
+
+    def by_term(self, parameters: FloatArray) -> FloatArray:
+        """Return what each term is multiplied with: a row a term, a column a sum."""
+        return parameters.reshape(self.n_levels - 1, self.n_terms).T
+
+    def chances(self, parameters: FloatArray, sums: FloatArray) -> FloatArray:
+        """Return each level's chance from the sums of terms."""
+        scores = np.zeros((len(sums), self.n_levels))
+        scores[:, 1:] = sums
         scores -= scores.max(axis=1, keepdims=True)
         np.exp(scores, out=scores)
         scores /= scores.sum(axis=1, keepdims=True)
@@ -89,6 +108,13 @@ class Multinomial:
                 hessian[own : own + width, other : other + width] = block
                 hessian[other : other + width, own : own + width] = block
         return gradient, hessian
+
+    def gradient(
+        self, parameters: FloatArray, design: FloatArray, counts: FloatArray
+    ) -> FloatArray:
+        """Return the gradient alone."""
+        gaps = counts - counts.sum(axis=1)[:, None] * self.probabilities(parameters, design)
+        return np.asarray((gaps[:, 1:].T @ design).ravel(), dtype=float)
 
     def start(self, counts: FloatArray) -> FloatArray:
         """Return intercepts for the overall shares."""
@@ -117,12 +143,17 @@ class ProportionalOdds:
 
     def probabilities(self, parameters: FloatArray, design: FloatArray) -> FloatArray:
         """Return each level's chance, a row a person."""
-        cuts, slopes = np.split(parameters, [self.n_levels - 1])
-        upto = _sigmoid(cuts[None, :] - (design[:, 1:] @ slopes)[:, None])
-        edges = np.concatenate(
-            [np.zeros((len(design), 1)), upto, np.ones((len(design), 1))], axis=1
-        )
-        return np.clip(np.diff(edges, axis=1), 0.0, 1.0)
+        return self.chances(parameters, design @ self.by_term(parameters))
+
+    def by_term(self, parameters: FloatArray) -> FloatArray:
+        """Return what each term is multiplied with: a row a term, one column."""
+        return np.concatenate([[0.0], parameters[self.n_levels - 1 :]])[:, None]
+
+    def chances(self, parameters: FloatArray, sums: FloatArray) -> FloatArray:
+        """Return each level's chance from the sums of terms."""
+        upto = _sigmoid(parameters[None, : self.n_levels - 1] - sums)
+        edge = np.ones((len(sums), 1))
+        return np.clip(np.diff(np.concatenate([0 * edge, upto, edge], axis=1), axis=1), 0.0, 1.0)
 
     def derivatives(
         self, parameters: FloatArray, design: FloatArray, counts: FloatArray
@@ -156,6 +187,20 @@ class ProportionalOdds:
         ).T @ to_bottom
         mixed = (to_top * (weights * up * down)[:, None]).T @ to_bottom
         return gradient, second + mixed + mixed.T
+
+    def gradient(
+        self, parameters: FloatArray, design: FloatArray, counts: FloatArray
+    ) -> FloatArray:
+        """Return the gradient alone."""
+        cuts, slopes = np.split(parameters, [self.n_levels - 1])
+        upto = _sigmoid(cuts[None, :] - (design[:, 1:] @ slopes)[:, None])
+        edge = np.ones((len(design), 1))
+        chances = np.diff(np.concatenate([0 * edge, upto, edge], axis=1), axis=1)
+        if (chances[counts > 0] <= 0).any():
+            return np.full(self.n_parameters, np.nan)
+        ratio = counts / np.where(counts > 0, chances, 1.0)
+        push = upto * (1 - upto) * (ratio[:, :-1] - ratio[:, 1:])
+        return np.concatenate([push.sum(axis=0), -(push.sum(axis=1) @ design[:, 1:])])
 
     def start(self, counts: FloatArray) -> FloatArray:
         """Return cuts for the overall shares."""

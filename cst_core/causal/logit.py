@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
+from cst_core.causal.climbing import Climb
 from cst_core.causal.discrete import (
     DiscreteMechanism,
     DiscreteScale,
@@ -32,6 +33,9 @@ from cst_core.errors import CausalModelError
 
 if TYPE_CHECKING:
     from cst_core.causal.equations import Equation
+
+MANY_ROWS = 4
+"""With more combinations of causes than so many times the people, they are not listed ahead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -91,15 +95,19 @@ class LogitMechanism(DiscreteMechanism):
 
     def probabilities(self, parents: NodeValues, n: int) -> FloatArray:
         """Return each level's chance: a row a person, a column a level."""
-        numbers = [self.coefficients[name].value for name in self.names()]
+        design, which = self._design(parents, n)
+        chances = self.likelihood.probabilities(self.parameters(), design)
+        return np.asarray(chances[which], dtype=float)
+
+    def parameters(self) -> FloatArray:
+        """Return the coefficients in the order of the parameters; raises for one not known."""
+        numbers = [item.value for item in map(self.coefficients.__getitem__, self.names())]
         if None in numbers:
             raise CausalModelError(
                 f"Equation for '{self.node}': a coefficient is not known yet. Fit the causal model "
                 "first, or set it by hand."
             )
-        design, which = self._design(parents, n)
-        chances = self._likelihood().probabilities(np.array(numbers, dtype=float), design)
-        return np.asarray(chances[which], dtype=float)
+        return np.array(numbers, dtype=float)
 
     def fit(self, parents: NodeValues, child: Array) -> Self:
         """Maximise the likelihood over what was not set by hand, with a small ridge."""
@@ -129,6 +137,68 @@ class LogitMechanism(DiscreteMechanism):
         design, which = self._design(parents, len(child))
         return partial(self._refitted, design, which, self.codes(child))
 
+    def relabeller(
+        self,
+        parents: NodeValues,
+        child: Array,
+        dealt: tuple[str, ...],
+        weights: FloatArray | None,
+    ) -> Callable[[IntArray], Self]:
+        """Return what fits it, given whose values of `dealt` each person has.
+
+        People alike in their other causes are counted by label and level; the climb begins where
+        labels are spread evenly over them.
+        """
+        n = len(child)
+        counts = np.ones(n) if weights is None else weights / weights.mean()
+        causes = dict.fromkeys(name for term in self.terms for name in term.nodes)
+        own = [name for name in causes if name not in dealt]
+        labels = [name for name in causes if name in dealt]
+        which, first = distinct_rows([parents[name] for name in own], n)
+        label, one = distinct_rows([parents[name] for name in labels], n)
+        if len(first) * len(one) > MANY_ROWS * n:
+            return lambda order: self.fit_weighted(
+                {**parents, **{name: parents[name][order] for name in labels}}, child, counts
+            )
+        rows = len(first) * len(one)
+        few = {name: np.repeat(parents[name][first], len(one)) for name in own}
+        few |= {name: np.tile(parents[name][one], len(first)) for name in labels}
+        design = np.column_stack([term.values(few, rows) for term in self.terms])
+        width = len(self.levels)
+        cells = which * (len(one) * width) + self.codes(child)
+        size = rows * width
+
+        def counted(labels: IntArray) -> FloatArray:
+            table = np.bincount(cells + labels * width, weights=counts, minlength=size)
+            return table.astype(float).reshape(rows, width)
+
+        shares = np.bincount(label, weights=counts) / counts.sum()
+        alike = counted(np.zeros_like(label)).reshape(len(first), len(one), width)[:, 0]
+        evenly = (alike[:, None, :] * shares[None, :, None]).reshape(rows, width)
+        likelihood, held = self.likelihood, self._held()
+        climb = Climb.of(
+            self.node,
+            likelihood,
+            design,
+            evenly,
+            penalty=self._ridge(design, evenly),
+            held=held,
+        )
+
+        def fit(order: IntArray) -> Self:  # type: ignore[type-var]
+            table = counted(label[order])
+            some = table.any(axis=1)
+            table, seen = table[some], design[some]
+            penalty = self._ridge(seen, table)
+            found = climb.reach(seen, table, penalty)
+            if found is None:
+                found = maximise(
+                    self.node, likelihood, seen, table, penalty=penalty, held=held
+                ).parameters
+            return self._with_parameters(found)
+
+        return fit
+
     def with_coefficient(self, term: str, value: float) -> LogitMechanism:
         """Return it with one coefficient at another value."""
         item = replace(self.coefficients[term], value=value)
@@ -141,17 +211,22 @@ class LogitMechanism(DiscreteMechanism):
     def _refitted(
         self, design: FloatArray, which: IntArray, codes: IntArray, counts: FloatArray
     ) -> Self:
-        names = self.names()
-        start = np.array([self.coefficients[name].value for name in names], dtype=float)
+        start = np.array([self.coefficients[name].value for name in self.names()], dtype=float)
         fit = self._maximum(design, which, codes, counts, held=self._held(), start=start)
+        return self._with_parameters(fit.parameters)
+
+    def _with_parameters(self, parameters: FloatArray) -> Self:
         fitted = {
             name: item
             if item.source == "by hand"
             else replace(item, value=value, fitted_value=value, standard_error=None)
-            for name, value in zip(names, fit.parameters.tolist(), strict=True)
+            for name, value in zip(self.names(), parameters.tolist(), strict=True)
             for item in (self.coefficients[name],)
         }
         return replace(self, coefficients=fitted)
+
+    def _ridge(self, design: FloatArray, table: FloatArray) -> FloatArray:
+        return RIDGE * self.likelihood.ridge(self._penalty(design, table.sum(axis=1)))
 
     def _held(self) -> FloatArray | None:
         held = np.array(
@@ -163,7 +238,9 @@ class LogitMechanism(DiscreteMechanism):
         )
         return None if np.isnan(held).all() else held
 
-    def _likelihood(self) -> Likelihood:
+    @property
+    def likelihood(self) -> Likelihood:
+        """The likelihood of its scale."""
         kind = ProportionalOdds if self.scale == "ordinal" else Multinomial
         return kind(len(self.levels), len(self.terms))
 
@@ -182,14 +259,12 @@ class LogitMechanism(DiscreteMechanism):
         cells = which * n_levels + codes
         table = np.bincount(cells, weights=counts, minlength=len(design) * n_levels).astype(float)
         table = table.reshape(len(design), n_levels)
-        likelihood = self._likelihood()
-        penalty = RIDGE * likelihood.ridge(self._penalty(design, table.sum(axis=1)))
         return maximise(
             self.node,
-            likelihood,
+            self.likelihood,
             design,
             table,
-            penalty=penalty,
+            penalty=self._ridge(design, table),
             held=held,
             start=start,
         )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -197,10 +198,29 @@ class SharesMechanism(DiscreteMechanism):
         """Return what counts again, given how often each person was drawn."""
         return partial(self._counted, self._rows(parents, len(child)), self.codes(child))
 
+    def relabeller(
+        self,
+        parents: NodeValues,
+        child: Array,
+        dealt: tuple[str, ...],
+        weights: FloatArray | None,
+    ) -> Callable[[IntArray], Self]:
+        """Return what counts again, given whose values of `dealt` each person has."""
+        codes, people = self.codes(child), np.ones(len(child)) if weights is None else weights
+        own, label, size = np.zeros(len(child), np.int64), np.zeros(len(child), np.int64), 1
+        for name in reversed(self.causes):
+            part = self.cause_codes(name, parents[name]) * size
+            own, label = (own, label + part) if name in dealt else (own + part, label)
+            size *= len(self.causes[name])
+        return lambda order: self._counted(own + label[order], codes, people)
+
     def probabilities(self, parents: NodeValues, n: int) -> FloatArray:
         """Return the row of each person's causes."""
+        return self.at(self._rows(parents, n))
+
+    def at(self, rows: IntArray) -> FloatArray:
+        """Return some rows of the table; raises for one with nobody in it."""
         assert self.table is not None
-        rows = self._rows(parents, n)
         found = self.table[rows]
         unknown = np.isnan(found[:, 0])
         if unknown.any():
@@ -272,28 +292,33 @@ class SharesMechanism(DiscreteMechanism):
         """Return which row of the table each person's causes are."""
         rows = np.zeros(n, dtype=np.int64)
         for name, values in self.causes.items():
-            codes = level_codes(parents[name], values)
-            if (codes < 0).any():
-                unknown = parents[name][codes < 0][0]
-                raise CausalModelError(
-                    f"Equation for '{self.node}': nobody in the data has {name} = "
-                    f"{level_text(unknown)}, so there are no shares to take. Set the value to one "
-                    "that occurs, or use the mechanism 'logit'."
-                )
-            rows = rows * len(values) + codes
+            rows = rows * len(values) + self.cause_codes(name, parents[name])
         return rows
 
+    def cause_codes(self, name: str, column: Array) -> IntArray:
+        """Return which of a cause's values each person has."""
+        codes = level_codes(column, self.causes[name])
+        if (codes < 0).any():
+            unknown = column[codes < 0][0]
+            raise CausalModelError(
+                f"Equation for '{self.node}': nobody in the data has {name} = "
+                f"{level_text(unknown)}, so there are no shares to take. Set the value to one "
+                "that occurs, or use the mechanism 'logit'."
+            )
+        return codes
+
     def _counted(self, rows: IntArray, codes: IntArray, counts: FloatArray) -> Self:
-        height, width = len(self.combinations()), len(self.levels)
+        height, width = prod(map(len, self.causes.values())), len(self.levels)
         found = np.bincount(rows * width + codes, weights=counts, minlength=height * width)
         found = found.reshape(height, width)
         people = found.sum(axis=1)
         with np.errstate(invalid="ignore"):
             observed = found / people[:, None]
         table = observed.copy()
-        for position, causes in enumerate(self.combinations()):
-            if causes in self.by_hand:
-                table[position] = self.by_hand[causes]
+        if self.by_hand:
+            for position, causes in enumerate(self.combinations()):
+                if causes in self.by_hand:
+                    table[position] = self.by_hand[causes]
         return replace(
             self, table=table, observed=observed, people=np.rint(people).astype(np.int64)
         )

@@ -128,9 +128,9 @@ class Walk:
             without = mechanism.predict(
                 there | {name: self.here(self.observed[name]) for name in direct}, self.here(noise)
             )
-            _check_finite(node, predicted)
+            check_finite(node, predicted)
             predicted = mechanism.between(without, predicted, scale)
-        _check_finite(node, predicted)
+        check_finite(node, predicted)
         clipped = predicted if bounds == (None, None) else np.clip(predicted, *bounds)
         self.clips[node] = (clipped != predicted) & ~untouched
         self.values[node] = np.where(untouched, here, clipped)
@@ -258,7 +258,8 @@ _ROUNDING = 1e-12
 """Weights add up to 1 but for this."""
 
 
-def _check_finite(node: str, predicted: FloatArray) -> None:
+def check_finite(node: str, predicted: FloatArray) -> None:
+    """Raise where a counterfactual is not a finite number."""
     if not np.isfinite(predicted).all():
         raise CausalModelError(
             f"Equation for '{node}': {int((~np.isfinite(predicted)).sum())} counterfactual(s) are "

@@ -34,6 +34,7 @@ from cst_core.similarity.relabel import NEITHER as NEITHER
 from cst_core.similarity.relabel import TEST as TEST
 from cst_core.similarity.relabel import GroupReading as GroupReading
 from cst_core.similarity.relabel import Relabelled as Relabelled
+from cst_core.similarity.relabel_states import StateDeal as StateDeal
 from cst_core.similarity.relabel_states import StateGroups as StateGroups
 from cst_core.similarity.search import group_curves as group_curves
 from cst_core.similarity.space import Block as Block

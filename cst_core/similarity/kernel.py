@@ -55,7 +55,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
         _int,
         [
             *(_int64, _int, _int, *[_pointer] * 3, _int64, *[_pointer] * 5),
-            *(_int64, *[_pointer] * 10, _int64, _pointer, _double, _int, *[_pointer] * 2),
+            *(_int64, *[_pointer] * 11, _int64, _pointer, _double, _int, *[_pointer] * 2),
         ],
     ),
 }
@@ -145,7 +145,7 @@ class KernelIndex:
     def curves(self, block: Block) -> BlockCurves:
         """Return the curves of a block's centres."""
         n, k_max = len(block), block.k_max
-        order = self._order(block.centres)
+        order = self.order(block.centres)
         numeric, nominal = arrays(block.centres.take(order))
         wide = k_max > np.iinfo(np.uint16).max
         low = np.empty((k_max, n), dtype=np.uint32 if wide else np.uint16)
@@ -193,7 +193,7 @@ class KernelIndex:
             available=available[back],
         )
 
-    def _order(self, centres: Points) -> IntArray:
+    def order(self, centres: Points) -> IntArray:
         """Return an order of the centres in which neighbours follow each other."""
         numeric, nominal = arrays(centres)
         order = np.empty(len(centres), dtype=np.uint32)

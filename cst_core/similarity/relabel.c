@@ -24,6 +24,7 @@
 
 #define TOLERANCE 1e-9   /* distances closer than this are tied */
 #define SLACK 2e-9       /* kept beyond the radius, so that ties are seen */
+#define SURE 1e-7        /* nearer than the k-th by this: not even tied with it in a chain */
 enum { NEITHER, CONTROL, TEST };
 
 typedef struct { int32_t people[2], refused[2]; } Tally; /* on one point: control, test */
@@ -181,14 +182,17 @@ static double kth(Met *met, int64_t n, int64_t k)
     return met[left].d;
 }
 
-/* The group at one k from those met; ties are a chain around the k-th. */
-static double read_group(Met *met, int64_t n, const Asked *asked, int64_t which, Group *found)
+/* The group at one k from those met, nearer than whom are `sure`; ties are a chain around the k-th. */
+static double read_group(Met *met, int64_t n, const Met *sure, const Asked *asked, int64_t which,
+                         Group *found)
 {
-    double low = kth(met, n, asked->k[which]), high = low, at = low;
+    double low = kth(met, n, asked->k[which] - sure->people), high = low, at = low;
     int64_t people, refused, tied, against;
     for (int grown = 1; grown;) {
         grown = 0;
-        people = refused = tied = against = 0;
+        people = sure->people;
+        refused = sure->refused;
+        tied = against = 0;
         double down = low, up = high;
         for (int64_t i = 0; i < n; i++) {
             double d = met[i].d;
@@ -206,6 +210,24 @@ static double read_group(Met *met, int64_t n, const Asked *asked, int64_t which,
     Asked one = {asked->k + which, 1, asked->limit, asked->all, asked->unit};
     reach(found + which, &one, 0, people, refused, tied, against);
     return at;
+}
+
+/* The groups at every k from those met; `people` and `refused` are of all, the sure ones too. */
+static void read_groups(Met *met, int64_t n, const Met *sure, int64_t people, int64_t refused,
+                        const Asked *asked, Group *found, double *radius)
+{
+    int64_t last = asked->n;
+    while (last && asked->k[last - 1] > people) last--; /* fewer people than k: all of them */
+    fill(found, asked, last, people, refused);
+    if (last == asked->n) *radius = 0.0;
+    while (last--) {
+        double at = read_group(met, n, sure, asked, last, found);
+        if (last == asked->n - 1) *radius = at;
+        int64_t kept = 0; /* smaller groups are among these */
+        for (int64_t m = 0; last && m < n; m++)
+            if (met[m].d <= at + SLACK) met[kept++] = met[m];
+        n = kept;
+    }
 }
 
 /* How far around her the `most` nearest of the test group reach, a little farther at the most. */
@@ -247,18 +269,8 @@ static int around_there(const Space *s, const Row *row, const Tally *tally, doub
         within = reach_of(row, tally, most) + shift; /* holds `most` for sure */
         if (within > asked->limit) within = asked->limit;
     }
-    int64_t last = asked->n;
-    while (last && asked->k[last - 1] > people) last--; /* fewer people than k: all of them */
-    fill(found, asked, last, people, refused);
-    if (last == asked->n) *radius = 0.0;
-    while (last--) {
-        double at = read_group(met, n, asked, last, found);
-        if (last == asked->n - 1) *radius = at;
-        int64_t kept = 0; /* smaller groups are among these */
-        for (int64_t m = 0; last && m < n; m++)
-            if (met[m].d <= at + SLACK) met[kept++] = met[m];
-        n = kept;
-    }
+    Met sure = {0.0, 0, 0};
+    read_groups(met, n, &sure, people, refused, asked, found, radius);
     return 0;
 }
 
@@ -270,6 +282,55 @@ static double apart(const Space *s, const double *x, const int32_t *code, const 
     for (int a = 0; a < s->p; a++) d += fabs(x[a] - y[a]);
     for (int j = 0; j < s->q; j++) d += code[j] != other[j] ? s->weight[j] : 0.0;
     return d;
+}
+
+/* The test group around a state, `shift` from the anchor of its list; 1 where that is too short.
+ *
+ * The k-th around the anchor and around the state are at most `shift` apart in how far they are. So
+ * whoever is nearer by more than that is in the group for sure, and only those about as far away as
+ * the k-th are put in order. The two places differ on the `n_axes` axes alone; `columns` are the
+ * points' coordinates axis by axis. */
+static int around_state(const Space *s, const Row *row, const Tally *tally, double shift,
+                        const double *there, const double *anchor, const int *axes, int n_axes,
+                        const double *columns, const Asked *asked, Met *met, Group *found)
+{
+    int64_t people = 0, i = 0, least = asked->k[0], most = asked->k[asked->n - 1];
+    double low = -INFINITY, within = INFINITY, radius;
+    for (; i < row->n; i++) {
+        int64_t here = tally[row->point[i]].people[1];
+        if (people < least && people + here >= least) low = row->d[i];
+        people += here;
+        if (people >= most) { within = row->d[i] + shift; break; }
+    }
+    if (within > asked->limit) within = asked->limit;
+    if (i == row->n && !row->whole && row->d[row->n - 1] <= within + shift + SLACK) return 1;
+    double inside = low - shift - SURE;
+    Met sure = {0.0, 0, 0};
+    int64_t n = 0, refused = 0;
+    people = 0;
+    for (i = 0; i < row->n && row->d[i] <= within + shift + SLACK; i++) {
+        const Tally *here = &tally[row->point[i]];
+        if (!here->people[1]) continue;
+        double d = row->d[i];
+        for (int j = 0; j < n_axes; j++) {
+            double x = columns[axes[j] * s->points + row->point[i]];
+            d += fabs(there[axes[j]] - x) - fabs(anchor[axes[j]] - x);
+        }
+        if (d > within + SLACK || d > asked->limit) continue;
+        people += here->people[1];
+        refused += here->refused[1];
+        if (d < inside) {
+            sure.people += here->people[1];
+            sure.refused += here->refused[1];
+        } else {
+            met[n].d = d;
+            met[n].people = here->people[1];
+            met[n++].refused = here->refused[1];
+        }
+    }
+    if (i == row->n && !row->whole) return 1;
+    read_groups(met, n, &sure, people, refused, asked, found, &radius);
+    return 0;
 }
 
 static void add(Tally *tally, int label, int refused, int way)
@@ -348,13 +409,14 @@ int rl_groups(int64_t points, int p, int q, const double *x, const int32_t *code
     return failed ? -1 : 0;
 }
 
-/* For every state of people in one deal: negatives and size of the test group around it. `owner` is
- * a place in `who`, equal ones together; `list` is around which anchor everyone was put in order. A
- * state whose list does not reach far enough is marked in `is_short` and left for a longer one. */
+/* For people's states in one deal: negatives and size of the test group around each. `owner` is a
+ * place in `who`, equal ones together, and `which` the state; several people may have one. `list`
+ * is, by state, around which anchor everyone was put in order. Where a list does not reach far
+ * enough this is marked in `is_short`, and the group left for a longer one. */
 int rl_states(int64_t points, int p, int q, const double *x, const int32_t *code,
               const double *weight, int64_t people, const int64_t *point, const uint8_t *refused,
-              const uint8_t *label, const int64_t *who, const int64_t *partner, int64_t states,
-              const int64_t *owner, const double *state_x, const int32_t *state_code,
+              const uint8_t *label, const int64_t *who, const int64_t *partner, int64_t groups,
+              const int64_t *owner, const int64_t *which, const double *state_x, const int32_t *state_code,
               const int64_t *list, const double *anchor_x, const int32_t *anchor_code,
               const int64_t *start, const int64_t *length, const double *near_d,
               const int32_t *near, int64_t n_k, const int64_t *k, double limit, int all,
@@ -364,22 +426,30 @@ int rl_states(int64_t points, int p, int q, const double *x, const int32_t *code
     Asked asked = {k, n_k, limit + TOLERANCE, all, 0};
     Tally *t = malloc((size_t)points * sizeof *t);
     Met *met = malloc((size_t)points * sizeof *met);
-    int failed = !t || !met;
+    double *columns = malloc(((size_t)points * (size_t)p + 1) * sizeof *columns);
+    int *axes = malloc(((size_t)p + 1) * sizeof *axes);
+    int failed = !t || !met || !columns || !axes;
     if (!failed) count_all(t, points, people, point, label, refused);
-    for (int64_t i = 0; !failed && i < states; i++) {
-        int64_t c = owner[i], l = list[i];
+    for (int64_t i = 0; !failed && i < points; i++)
+        for (int a = 0; a < p; a++) columns[a * points + i] = x[i * p + a];
+    for (int64_t i = 0; !failed && i < groups; i++) {
+        int64_t c = owner[i], l = list[which[i]];
         if (!i || owner[i - 1] != c) leave_out(t, point, label, refused, who[c], partner[c], 1);
         Row row = {near_d + start[l], near + start[l], length[l], length[l] == points, 0};
-        const double *there = state_x + i * p;
-        const int32_t *level = state_code + i * q;
-        double shift = apart(&s, there, level, anchor_x + l * p, anchor_code + l * q);
-        double radius = shift > 0.0 ? reach_of(&row, t, k[n_k - 1]) + shift : 0.0;
-        is_short[i] = (uint8_t)(shift > 0.0 ? around_there(&s, &row, t, shift, there, level, &asked,
-                                                           met, test + i * n_k, &radius)
-                                            : around_her(&row, t, 1, &asked, test + i * n_k));
-        if (i + 1 == states || owner[i + 1] != c)
+        const double *there = state_x + which[i] * p;
+        const int32_t *level = state_code + which[i] * q;
+        const double *anchor = anchor_x + l * p;
+        double shift = apart(&s, there, level, anchor, anchor_code + l * q);
+        int n_axes = 0, levels = q > 0 && memcmp(level, anchor_code + l * q, (size_t)q * sizeof *level);
+        for (int a = 0; a < p; a++) if (there[a] != anchor[a]) axes[n_axes++] = a;
+        is_short[i] = (uint8_t)(
+            levels ? 1 /* two anchors of one number */
+            : shift > 0.0 ? around_state(&s, &row, t, shift, there, anchor, axes, n_axes, columns,
+                                         &asked, met, test + i * n_k)
+                          : around_her(&row, t, 1, &asked, test + i * n_k));
+        if (i + 1 == groups || owner[i + 1] != c)
             leave_out(t, point, label, refused, who[c], partner[c], -1);
     }
-    free(t); free(met);
+    free(t); free(met); free(columns); free(axes);
     return failed ? -1 : 0;
 }

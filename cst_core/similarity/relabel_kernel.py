@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from cst_core.similarity import kernel
 from cst_core.similarity.embedding import FloatArray, IntArray, Points
-from cst_core.similarity.space import SearchSpace
 
 Around = Literal["there", "herself", "nobody"]
 """Where test groups are read: around counterfactuals, around people themselves, or not at all."""
@@ -96,35 +95,40 @@ class Lists:
 
 
 def state_groups(
-    space: SearchSpace,
+    points: Points,
     *,
+    point_of_row: IntArray,
+    negative: npt.NDArray[np.bool_],
     labels: npt.NDArray[np.uint8],
     rows: IntArray,
     partners: IntArray,
     states: Points,
     owner: IntArray,
-    lists: Lists,
     which: IntArray,
+    lists: Lists,
+    list_of: IntArray,
     ks: IntArray,
     limit: float,
     all_join: bool,
 ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
     """Return the test groups around states in one deal, and whose list was too short to tell.
 
-    The groups are states × sizes × (negatives, size). `owner` is whose each state is, a place in
-    `rows`, equal ones together; `which` is the list that each state uses.
+    The groups are those × sizes × (negatives, size). `owner` is whose each group is, a place in
+    `rows`, equal ones together, and `which` the state it is around; `list_of` is the list that each
+    state uses.
     """
     library = kernel.library()
     assert library is not None
-    collapsed = space.collapsed
-    numeric, nominal = kernel.arrays(collapsed.points)
-    weights = np.ascontiguousarray(collapsed.points.nominal_weights, dtype=np.float64)
-    refused = space.negative.astype(np.uint8)
+    numeric, nominal = kernel.arrays(points)
+    weights = np.ascontiguousarray(points.nominal_weights, dtype=np.float64)
+    refused = negative.astype(np.uint8)
     x, codes = kernel.arrays(states)
     anchor_x, anchor_codes = kernel.arrays(lists.anchors)
-    owner, which = (np.ascontiguousarray(part, dtype=np.int64) for part in (owner, which))
-    found = np.zeros((len(x), len(ks), 2))
-    is_short = np.zeros(len(x), dtype=np.uint8)
+    owner, which, list_of = (
+        np.ascontiguousarray(part, dtype=np.int64) for part in (owner, which, list_of)
+    )
+    found = np.zeros((len(owner), len(ks), 2))
+    is_short = np.zeros(len(owner), dtype=np.uint8)
     done = library.rl_states(
         len(numeric),
         numeric.shape[1],
@@ -133,16 +137,17 @@ def state_groups(
         nominal.ctypes.data,
         weights.ctypes.data,
         len(refused),
-        collapsed.point_of_row.ctypes.data,
+        point_of_row.ctypes.data,
         refused.ctypes.data,
         labels.ctypes.data,
         rows.ctypes.data,
         partners.ctypes.data,
-        len(x),
+        len(owner),
         owner.ctypes.data,
+        which.ctypes.data,
         x.ctypes.data,
         codes.ctypes.data,
-        which.ctypes.data,
+        list_of.ctypes.data,
         anchor_x.ctypes.data,
         anchor_codes.ctypes.data,
         lists.start.ctypes.data,

@@ -11,9 +11,11 @@ from __future__ import annotations
 import math
 import threading
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from cst_core.similarity import kernel
 from cst_core.similarity.embedding import FloatArray, IntArray, Points, distances
@@ -29,27 +31,58 @@ from cst_core.similarity.relabel_kernel import Lists, state_groups
 from cst_core.similarity.space import SearchSpace
 from cst_core.similarity.ties import TieRule
 
-SPARE, BESIDE = 1.5, 24
+SPARE, BESIDE = 2.0, 24
 """How much longer a list is than the k-th stands on average, and how many points beside."""
-LONGER = 4
+LONGER = 2
 """So many times as long is a list made that did not reach far enough."""
 MOST_CELLS = 60_000_000
 """So many entries all lists that are kept have together: about 700 MB."""
 AT_ONCE = 4_000_000
 """So many entries lists have together that are made for one deal only."""
-PARTS = 4
+PARTS = 16
 """States are at most the group's usual radius by this from their anchor, on all axes together."""
 Keys = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Known:
-    """The anchors so far: their keys in rising order, which list each has, and the lists."""
+class StateDeal:
+    """The groups that are asked for in one deal.
 
-    keys: Keys
-    places: IntArray
+    Attributes
+    ----------
+    labels
+        Everyone's label.
+    rows, partners
+        The people whose groups they are, and who was dealt each one's label, or −1.
+    states
+        Where states are.
+    owner, which
+        By group, whose it is (a place in `rows`, in rising order), and the state it is around.
+    """
+
+    labels: Labels
+    rows: IntArray
+    partners: IntArray
+    states: Points
+    owner: IntArray
+    which: IntArray
+
+    def of_some(self, groups: IntArray) -> StateDeal:
+        """Return some of the groups."""
+        return replace(self, owner=self.owner[groups], which=self.which[groups])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Known:
+    """The anchors so far: their keys, their lists in that order, and how many entries are used."""
+
+    keys: pd.Index[Any]
     lists: Lists
     used: int
+
+    def look_up(self, keys: Keys) -> IntArray:
+        """Return which list each key has; −1 where it has none."""
+        return np.asarray(self.keys.get_indexer(pd.Index(keys)), dtype=np.int64)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -67,6 +100,9 @@ class StateGroups:
         each of which has an anchor of its own.
     length
         How many points a list has at first.
+    points, number, point_of_row
+        The space's points as lists number them, so that those near each other have numbers near
+        each other; the number of each point, and of each row's.
     """
 
     space: SearchSpace
@@ -75,6 +111,9 @@ class StateGroups:
     max_distance: float | None
     steps: FloatArray
     length: int
+    points: Points
+    number: npt.NDArray[np.int32]
+    point_of_row: IntArray
     _known: _Known
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -109,7 +148,11 @@ class StateGroups:
             far=np.empty(cells),  # memory is taken only where something is written
             near=np.empty(cells, dtype=np.int32),
         )
-        known = _Known(keys=np.empty(0, dtype=np.uint64), places=nobody, lists=lists, used=0)
+        there_is = kernel.is_available()
+        order = kernel.index_of(space).order(points) if there_is else np.arange(len(points))
+        number = np.empty(len(order), dtype=np.int32)
+        number[order] = np.arange(len(order), dtype=np.int32)
+        known = _Known(keys=pd.Index([], dtype=np.uint64), lists=lists, used=0)
         return cls(
             space=space,
             ks=ks,
@@ -117,115 +160,82 @@ class StateGroups:
             max_distance=max_distance,
             steps=steps,
             length=length,
+            points=points.take(order),
+            number=number,
+            point_of_row=number[space.collapsed.point_of_row].astype(np.int64),
             _known=known,
         )
 
-    def read(
-        self, labels: Labels, rows: IntArray, partners: IntArray, states: Points, owner: IntArray
-    ) -> GroupReading:
-        """Return the test groups around states in one deal: a row a state, a column a k.
-
-        Parameters
-        ----------
-        labels
-            Everyone's label in this deal.
-        rows, partners
-            The people whose states they are, and who was dealt each one's label, or −1.
-        states, owner
-            Where the states are, and whose: a place in `rows`, in rising order.
-        """
-        found = (
-            self._by_kernel(labels, rows, np.ascontiguousarray(partners), states, owner)
-            if kernel.is_available()
-            else self._by_numpy(labels, rows, partners, states, owner)
-        )
+    def read(self, deal: StateDeal) -> GroupReading:
+        """Return the test groups in one deal: a row a group, a column a k."""
+        found = self._by_kernel(deal) if kernel.is_available() else self._by_numpy(deal)
         return GroupReading(found[..., 0], found[..., 1])
 
-    def _by_kernel(
-        self, labels: Labels, rows: IntArray, partners: IntArray, states: Points, owner: IntArray
-    ) -> FloatArray:
-        keys = self._keys(states)
-        known, place, is_known = self._with_anchors(keys, states)
-        found = np.zeros((len(owner), len(self.ks), 2))
+    def _by_kernel(self, deal: StateDeal) -> FloatArray:
+        known, place = self._with_anchors(self._keys(deal.states), deal.states)
+        found = np.zeros((len(deal.owner), len(self.ks), 2))
+        is_known = (place >= 0)[deal.which]
         left = ~is_known
         some = np.flatnonzero(is_known)
         if len(some):
-            whole = len(some) == len(owner)
-            read, is_short = self._groups(
-                labels,
-                rows,
-                partners,
-                states if whole else states.take(some),
-                owner if whole else owner[some],
-                known.lists,
-                place[some],
-            )
+            part = deal if len(some) == len(left) else deal.of_some(some)
+            read, is_short = self._groups(part, known.lists, place)
             found[some] = read
-            left[some[is_short]] = True
             if is_short.any():
-                self._lengthen(np.unique(place[some[is_short]]), known.lists.length)
-        length = self.length * (LONGER if is_known.any() else 1)
+                left[some[is_short]] = True
+                self._lengthen(np.unique(place[part.which[is_short]]), known.lists.length)
+        length = self.length * (LONGER if len(some) else 1)
         rest = np.flatnonzero(left)
         while len(rest):
-            rest = self._apart(labels, rows, partners, states, owner, rest, length, found)
+            rest = self._apart(deal, rest, length, found)
             length *= LONGER
         return found
 
-    def _apart(  # noqa: PLR0917
-        self,
-        labels: Labels,
-        rows: IntArray,
-        partners: IntArray,
-        states: Points,
-        owner: IntArray,
-        rest: IntArray,
-        length: int,
-        found: FloatArray,
-    ) -> IntArray:
-        """Read some states by lists around themselves; return those for which they are short."""
+    def _apart(self, deal: StateDeal, rest: IntArray, length: int, found: FloatArray) -> IntArray:
+        """Read some groups by lists around the states; return those for which they are short."""
         length = min(length, self.space.n_points)
         step = max(AT_ONCE // length, 1)
         short = []
         for start in range(0, len(rest), step):
             some = rest[start : start + step]
-            part = states.take(some)
-            far, near = kernel.index_of(self.space).nearest(part, length)
-            places = np.arange(len(some))
+            own, which = np.unique(deal.which[some], return_inverse=True)
+            part = replace(deal, states=deal.states.take(own), owner=deal.owner[some], which=which)
+            far, near = self._nearest(part.states, length)
+            places = np.arange(len(own))
             lists = Lists(
-                anchors=part,
+                anchors=part.states,
                 start=places * far.shape[1],
-                length=np.full(len(some), far.shape[1]),
+                length=np.full(len(own), far.shape[1]),
                 far=far,
-                near=near.astype(np.int32),
+                near=near,
             )
-            read, is_short = self._groups(labels, rows, partners, part, owner[some], lists, places)
-            found[some] = read
+            found[some], is_short = self._groups(part, lists, places)
             short.append(some[is_short])
         return np.concatenate(short)
 
-    def _groups(  # noqa: PLR0917
-        self,
-        labels: Labels,
-        rows: IntArray,
-        partners: IntArray,
-        states: Points,
-        owner: IntArray,
-        lists: Lists,
-        which: IntArray,
+    def _groups(
+        self, deal: StateDeal, lists: Lists, list_of: IntArray
     ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
         return state_groups(
-            self.space,
-            labels=labels,
-            rows=rows,
-            partners=partners,
-            states=states,
-            owner=owner,
+            self.points,
+            point_of_row=self.point_of_row,
+            negative=self.space.negative,
+            labels=deal.labels,
+            rows=deal.rows,
+            partners=np.ascontiguousarray(deal.partners),
+            states=deal.states,
+            owner=deal.owner,
+            which=deal.which,
             lists=lists,
-            which=which,
+            list_of=list_of,
             ks=self.ks,
             limit=np.inf if self.max_distance is None else self.max_distance,
             all_join=self.ties == "all",
         )
+
+    def _nearest(self, centres: Points, length: int) -> tuple[FloatArray, npt.NDArray[np.int32]]:
+        far, near = kernel.index_of(self.space).nearest(centres, length)
+        return far, self.number[near]
 
     def _keys(self, states: Points) -> Keys:
         """Return by state a number that those share who are to have one anchor.
@@ -242,21 +252,20 @@ class StateGroups:
             keys = _mixed(keys, np.ascontiguousarray(column, dtype=np.int64).view(np.uint64))
         return keys
 
-    def _with_anchors(
-        self, keys: Keys, states: Points
-    ) -> tuple[_Known, IntArray, npt.NDArray[np.bool_]]:
-        """Return the anchors, each state's, and which states have one; makes those that lack."""
+    def _with_anchors(self, keys: Keys, states: Points) -> tuple[_Known, IntArray]:
+        """Return the anchors and each state's, −1 where there is no room; makes those that lack."""
         known = self._known
-        place, is_known = _looked_up(known, keys)
-        if not is_known.all():
+        place = known.look_up(keys)
+        lacking = np.flatnonzero(place < 0)
+        if len(lacking):
             with self._lock:
-                lacking = np.flatnonzero(~is_known)
                 wanted, first = np.unique(keys[lacking], return_index=True)
-                new = ~_looked_up(self._known, wanted)[1]
+                new = np.flatnonzero(self._known.look_up(wanted) < 0)
+                new = new[np.argsort(first[new])]  # in the order they are met
                 self._add(wanted[new], states.take(lacking[first[new]]))
                 known = self._known
-            place, is_known = _looked_up(known, keys)
-        return known, place, is_known
+            place[lacking] = known.look_up(keys[lacking])
+        return known, place
 
     def _add(self, keys: Keys, states: Points) -> None:
         """Put everyone in order around new anchors, as long as there is room."""
@@ -269,14 +278,11 @@ class StateGroups:
         coarse = self.steps > 0
         numeric[:, coarse] = np.rint(numeric[:, coarse] / self.steps[coarse]) * self.steps[coarse]
         anchors = replace(states, numeric=numeric, nominal=states.nominal[:n])
-        far, near = kernel.index_of(self.space).nearest(anchors, self.length)
+        far, near = self._nearest(anchors, self.length)
         stop = known.used + far.size
         lists.far[known.used : stop], lists.near[known.used : stop] = far.ravel(), near.ravel()
-        before = len(lists.start)
-        at = np.searchsorted(known.keys, keys[:n])
         self._known = _Known(
-            keys=np.insert(known.keys, at, keys[:n]),
-            places=np.insert(known.places, at, np.arange(before, before + n)),
+            keys=known.keys.append(pd.Index(keys[:n])),
             lists=replace(
                 lists,
                 anchors=Points(
@@ -302,7 +308,7 @@ class StateGroups:
                 some = places[length[places] == now][: (len(lists.far) - used) // longer]
                 if longer == now or not len(some):
                     continue
-                far, near = kernel.index_of(self.space).nearest(lists.anchors.take(some), longer)
+                far, near = self._nearest(lists.anchors.take(some), longer)
                 lists.far[used : used + far.size] = far.ravel()
                 lists.near[used : used + far.size] = near.ravel()
                 start[some], length[some] = used + np.arange(len(some)) * longer, longer
@@ -311,31 +317,21 @@ class StateGroups:
                 known, lists=replace(lists, start=start, length=length), used=used
             )
 
-    def _by_numpy(
-        self, labels: Labels, rows: IntArray, partners: IntArray, states: Points, owner: IntArray
-    ) -> FloatArray:
+    def _by_numpy(self, deal: StateDeal) -> FloatArray:
         everyone = self.space.collapsed.points.take(self.space.collapsed.point_of_row)
-        found = np.zeros((len(owner), len(self.ks), 2))
-        for state, whose in enumerate(owner.tolist()):
-            own = exchanged(labels, int(rows[whose]), int(partners[whose]))
-            found[state] = sorted_group(
+        found = np.zeros((len(deal.owner), len(self.ks), 2))
+        for place, (whose, state) in enumerate(zip(deal.owner, deal.which, strict=True)):
+            own = exchanged(deal.labels, int(deal.rows[whose]), int(deal.partners[whose]))
+            found[place] = sorted_group(
                 self.space,
                 everyone,
                 np.flatnonzero(own == TEST),
-                states.take(np.array([state])),
+                deal.states.take(np.array([state])),
                 ks=self.ks,
                 ties=self.ties,
                 max_distance=self.max_distance,
             ).T
         return found
-
-
-def _looked_up(known: _Known, keys: Keys) -> tuple[IntArray, npt.NDArray[np.bool_]]:
-    """Return which list each key has, and whether it has one."""
-    if not len(known.keys):
-        return np.zeros(len(keys), dtype=np.int64), np.zeros(len(keys), dtype=bool)
-    at = np.minimum(np.searchsorted(known.keys, keys), len(known.keys) - 1)
-    return known.places[at], known.keys[at] == keys
 
 
 def _mixed(keys: Keys, column: Keys) -> Keys:

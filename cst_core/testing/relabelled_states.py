@@ -27,7 +27,14 @@ from cst_core.causal import (
 )
 from cst_core.data import FloatArray
 from cst_core.results import SingleResult
-from cst_core.similarity import GroupReading, IntArray, Points, StateGroups, column_of
+from cst_core.similarity import (
+    GroupReading,
+    IntArray,
+    Points,
+    StateDeal,
+    StateGroups,
+    column_of,
+)
 from cst_core.testing.deals import Deal
 from cst_core.testing.deciding import decide_there
 
@@ -158,7 +165,7 @@ class StateReader:
         route: Route,
         decides: bool,
     ) -> StateReader:
-        """Find who is alike in all that a state, or where `decides` b(), depends on."""
+        """Find who is alike in all that a state depends on, and with `decides` what b() is told."""
         run = places.run
         graph = run.model.model.graph
         nodes = dict.fromkeys(
@@ -206,11 +213,14 @@ class StateReader:
         starts = np.cumsum(each) - each
         which = np.repeat(begin[self.profile] - starts, each) + np.arange(int(each.sum()))
         reading = self.groups.read(
-            deal.labels,
-            self.rows,
-            deal.partners[self.rows],
-            points.take(which),
-            np.repeat(np.arange(len(self.rows)), each),
+            StateDeal(
+                labels=deal.labels,
+                rows=self.rows,
+                partners=deal.partners[self.rows],
+                states=points,
+                owner=np.repeat(np.arange(len(self.rows)), each),
+                which=which,
+            )
         )
         there = self._there(found, fitted)[self.profile] if decides else None
         return weighed(reading, found.weight[which], starts), there
