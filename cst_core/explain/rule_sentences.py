@@ -19,7 +19,7 @@ def strict_beside_paper(result: Result, method: Method, settings: EvidenceSettin
     found, before = ours.is_significant, theirs.is_significant
     said = (
         f"By the strict rule {count(int(found.sum()), 'case is', 'cases are')} significant, by the "
-        f"paper's own {int(before.sum()):,}."
+        f"rule of the paper {int(before.sum()):,}."
     )
     lost = before & ~found
     if lost.any():

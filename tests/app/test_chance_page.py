@@ -42,10 +42,9 @@ def test_more_than_chance_is_said_beside_the_headline_and_kept(visit, monkeypatc
 
 @pytest.mark.usefixtures("asked")
 def test_no_more_than_chance_comes_first(visit) -> None:
-    user = visit().open_sample("law-school").go("overview")
-    user.choose("set-test", "gender")
-    user.choose_k(50)
-    said = user.text
+    user = visit().open_sample("law-school")
+    user.at.query_params["test"], user.at.query_params["k"] = "gender", "50"
+    said = user.go("overview").text
     assert "First of all: A meaningless label of the same size would find as many" in said
     assert said.index("First of all") < said.index("show potential, prima facie")
 

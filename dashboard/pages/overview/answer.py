@@ -56,9 +56,12 @@ def beside_the_answer(draft: Draft, choice: Choice, found: Result) -> None:
         wanted = f"{choice.test} {strict}"
         if st.session_state.get(_ASKED) != wanted:
             with st.container(horizontal=True, vertical_alignment="center"):
-                if st.button("Compute the strict answer", icon=":material/verified:"):
-                    st.session_state[_ASKED] = wanted
-                    st.rerun(scope="fragment")
+                st.button(
+                    "Compute the strict answer",
+                    icon=":material/verified:",
+                    on_click=st.session_state.__setitem__,
+                    args=(_ASKED, wanted),
+                )
                 st.caption(
                     f"{strict.relabellings:,} worlds in which the label means nothing, beside this "
                     "page; kept with the case."
