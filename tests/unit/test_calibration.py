@@ -190,7 +190,7 @@ def test_effects_with_levels_can_be_calibrated() -> None:
     result = cst_core.load_scenario("berkeley").run("gender")
     settings = EvidenceSettings(n_neighbours=15, calibration="relabelling", relabellings=19)
     (found,) = calibrate(result, [Ask(method="CST_wo", settings=settings)])
-    assert set(found.drawn) == {19}
+    assert set(found.drawn) == {19, MORE * 20 - 1}
     assert abs(found.mean.mean()) < 0.05
 
 
