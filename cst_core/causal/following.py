@@ -203,7 +203,8 @@ class _CodedWalk:
             parent, level, owner = parent[source], level[source], owner[source]
         gone = _dropped(owner, weight, self.made.plan.limit)
         if gone is not None:
-            parent, level, owner, weight = (part[~gone] for part in (parent, level, owner, weight))
+            parent, level, owner = parent[~gone], level[~gone], owner[~gone]
+            weight = weight[~gone]
         total = np.bincount(owner, weights=weight, minlength=self.n)
         self.owner, self.weight = owner, weight / total[owner]
         self.columns = {name: column[parent] for name, column in self.columns.items()}
@@ -239,7 +240,7 @@ class _CodedWalk:
 def _row_parts(mechanism: SharesMechanism, domains: Mapping[str, Domain]) -> dict[str, IntArray]:
     """Return, by cause and value, what it adds to the row of a table of shares."""
     found, size = {}, 1
-    for name in reversed(mechanism.causes):
+    for name in reversed(list(mechanism.causes)):
         found[name] = mechanism.cause_codes(name, domains[name].values) * size
         size *= len(mechanism.causes[name])
     return found

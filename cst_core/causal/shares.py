@@ -208,7 +208,7 @@ class SharesMechanism(DiscreteMechanism):
         """Return what counts again, given whose values of `dealt` each person has."""
         codes, people = self.codes(child), np.ones(len(child)) if weights is None else weights
         own, label, size = np.zeros(len(child), np.int64), np.zeros(len(child), np.int64), 1
-        for name in reversed(self.causes):
+        for name in reversed(list(self.causes)):
             part = self.cause_codes(name, parents[name]) * size
             own, label = (own, label + part) if name in dealt else (own + part, label)
             size *= len(self.causes[name])
