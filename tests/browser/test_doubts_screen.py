@@ -13,7 +13,8 @@ from evidence_cases import sample_run
 from evidence_screen import at, headline, person_link, slide
 from playwright.sync_api import expect
 
-from cst_core.evidence import EvidenceSettings, smallest_detectable
+from cst_core.evidence import PRESETS, EvidenceSettings, preset_settings, smallest_detectable
+from cst_core.explain import strict_beside_paper
 from cst_core.robustness import bootstrap, placebo, tipping
 
 if TYPE_CHECKING:
@@ -63,18 +64,21 @@ def test_the_strict_preset_and_what_k_can_show(person: Person) -> None:
     run = sample_run("loan", "Gender")
     person.follow(person.server.workspace("loan"), "overview")
     person.button("More settings").click()
+    person.number("How often labels are dealt out").fill("19")
+    person.page.keyboard.press("Enter")
     person.choose("Preset", "strict")
-    strict = replace(at(15), interval="agresti-caffo", correction="bh", tie_robust=True)
+    strict = preset_settings(PRESETS["strict"], replace(at(15), relabellings=19))
     found = run.summary("CST_wo", strict)
     expect(headline(person)).to_contain_text(
         f"{found.cases:,} ({100 * found.cases / run.n_protected:.0f} %)"
     )
     expect(headline(person)).to_contain_text(f"{found.significant:,} of them")
-    person.says("Preset: strict. Intervals: Agresti–Caffo.")
+    person.says("Preset: strict. Intervals: exact (likelihood ratio).")
+    person.says(strict_beside_paper(run, "CST_wo", strict))
     person.page.keyboard.press("Escape")
     person.quiet()
     person.button("What can k = 15 show?").click()
-    half = smallest_detectable(EvidenceSettings(interval="agresti-caffo"), base=0.5).delta
+    half = smallest_detectable(EvidenceSettings(interval="exact-ratio"), base=0.5).delta
     assert half is not None
     row = person.page.get_by_role("row").filter(
         has=person.page.get_by_role("rowheader", name="50 %", exact=True)

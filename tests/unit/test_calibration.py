@@ -226,8 +226,9 @@ def test_stopping_and_what_cannot_be() -> None:
         EvidenceSettings(relabellings=5)
 
 
-def test_presets_leave_calibration_to_be_asked_for() -> None:
-    assert {one.fixed["calibration"] for one in PRESETS.values()} == {"none"}
+def test_strict_is_calibrated_and_no_other_preset_is() -> None:
+    calibrated = {name for name, one in PRESETS.items() if one.fixed["calibration"] != "none"}
+    assert calibrated == {"strict"}
 
 
 def test_the_command_says_what_was_dealt_out_and_writes_it(monkeypatch, capsys) -> None:

@@ -119,7 +119,7 @@ def test_audit_json_has_the_promised_shape(cst):
             *("method", "k", "cases", "refused_cases", "significant", "mean_delta"),
             "tie_dependent",
             *("cases_hold", "cases_on_ties", "significant_hold", "significant_on_ties"),
-            *("k_control", "k_test", "family", "significant_people"),
+            *("k_control", "k_test", "family", "significant_people", "by_chance"),
         }
         assert row["cases"] == row["cases_hold"] + row["cases_on_ties"]
         assert row["significant"] == row["significant_hold"] + row["significant_on_ties"]

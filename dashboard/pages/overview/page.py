@@ -16,7 +16,6 @@ from cst_core.explain import (
     record_split_sentence,
 )
 from cst_core.results import Result
-from cst_core.robustness import NOT_CALIBRATED
 from dashboard.draft.document import Draft
 from dashboard.draft.files import export_scenario, file_stem
 from dashboard.frame.evidence_page import evidence_page
@@ -140,8 +139,9 @@ def _curves(draft: Draft, choice: Choice, found: Result, method: Method) -> None
             results.sweep(draft, run, one, choice.settings, results.k_grid(run))
             for one in run.methods
         ]
-        if choice.settings.calibration != "none":
-            st.caption(f"Against k: {NOT_CALIBRATED[:1].lower()}{NOT_CALIBRATED[1:]}")
+        note = results.over_k_note(choice.settings)
+        if note:
+            st.caption(markdown(note))
         with left:
             words = "Cases against k, the number of people in a group"
             curves = cases_over_k(

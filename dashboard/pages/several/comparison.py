@@ -78,7 +78,7 @@ def sweeps(
     found = {
         run.name: sweeper.sweep_run(run.name, method, settings, ks) for run in several.multiple.runs
     }
-    found[MULTIPLE] = sweeper.sweep(method, settings, ks)
+    found[MULTIPLE] = sweeper.sweep(method, results.over_k(settings), ks)
     for form, result in several.forms.items():
         found[f"{INTERSECTIONAL} {form}"] = results.sweep(
             with_form(draft, form), result, method, settings, ks

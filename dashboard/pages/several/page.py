@@ -104,7 +104,10 @@ def _body(draft: Draft, choice: Choice, _: Result) -> None:
     swept = comparison.sweeps(draft, found, method, settings, comparison.coarse_grid(found))
     figure = counts_figure(swept, labels, k, significant=significant)
     chart(figure, "several-over-k", draft, choice)
-    st.caption(f"Everyone counted here has all protected values: the same {n:,} people.")
+    note = results.over_k_note(settings)
+    st.caption(
+        f"{markdown(note)} Everyone counted here has all protected values: the same {n:,} people."
+    )
     st.subheader("Two forms of the intersection")
     bullets(FORM_SENTENCES.values())
     one, two = (here[f"{INTERSECTIONAL} {name}"] for name in ("paper", "full"))
