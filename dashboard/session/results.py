@@ -179,8 +179,9 @@ def over_k_note(settings: EvidenceSettings) -> str:
     said = "Against k: "
     if settings.calibration != "none":
         said += "before calibration, as labels are not dealt out anew for each k; "
-    if over_k(settings).interval != settings.interval:
-        said += f"by {SETTINGS['interval'].words[over_k(settings).interval]} intervals, which are quicker; "
+    other = over_k(settings).interval
+    if other != settings.interval:
+        said += f"by {SETTINGS['interval'].words[other]} intervals, which are quicker; "
     return "" if said.endswith("k: ") else f"{said.rstrip('; ')}."
 
 

@@ -75,10 +75,11 @@ def sweeps(
     sweeper = results.derived(
         draft, MULTIPLE, "sweeper", lambda: MultipleSweeper.of(several.multiple)
     )
+    quick = results.over_k(settings)
     found = {
-        run.name: sweeper.sweep_run(run.name, method, settings, ks) for run in several.multiple.runs
+        run.name: sweeper.sweep_run(run.name, method, quick, ks) for run in several.multiple.runs
     }
-    found[MULTIPLE] = sweeper.sweep(method, results.over_k(settings), ks)
+    found[MULTIPLE] = sweeper.sweep(method, quick, ks)
     for form, result in several.forms.items():
         found[f"{INTERSECTIONAL} {form}"] = results.sweep(
             with_form(draft, form), result, method, settings, ks
