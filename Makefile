@@ -78,6 +78,7 @@ validate: install-test  ## how often each interval and test errs, and every exam
 	$(BIN)/python -m benchmarks.validity
 	$(BIN)/python -m benchmarks.validity.sizes --quick
 	$(BIN)/python -m benchmarks.simulation
+	$(BIN)/python -m benchmarks.simulation.calibrated --check 2
 
 power-cuts: install-test chromium  ## cut the dashboard's power forty times in bursts of edits
 	CST_POWER_CUTS=40 $(BIN)/python -m pytest tests/browser/test_crash.py

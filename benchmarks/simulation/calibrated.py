@@ -1,10 +1,14 @@
 """Calibrated verdicts where the truth is known: errors where the label means nothing, and power.
 
-Every dataset serves all k at once. What each judgement needs is kept, a file a dataset, so that a
-study can be stopped and taken up again, and judged again without new relabellings::
+Every dataset serves all its k at once. What each judgement needs is kept, a file a dataset, so that
+a study can be stopped and taken up again, and judged again without new relabellings. What was
+found in each dataset stands in ``calibrated.csv`` beside this module; datasets that are there are
+not drawn again::
 
     python -m benchmarks.simulation.calibrated FOLDER            # draw what is missing
-    python -m benchmarks.simulation.calibrated FOLDER --tables   # judge what is there
+    python -m benchmarks.simulation.calibrated FOLDER --judge    # judge it, into the table
+    python -m benchmarks.simulation.calibrated --tables          # print the document's tables
+    python -m benchmarks.simulation.calibrated --check 2         # draw some of them again
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +32,9 @@ from cst_core.results import SingleResult
 from cst_core.testing import Ask, calibrate
 
 FloatArray = npt.NDArray[np.float64]
+Kept = dict[str, npt.NDArray[np.float64]]
+TABLE = Path(__file__).with_suffix(".csv")
+PLACE = ["world", "k", "dataset"]
 SIZES = (15, 50, 100, 250)
 TIMES = 499
 ALPHA = 0.05
@@ -208,13 +216,14 @@ RULES = {
     "balanced + BY": EvidenceSettings(
         interval="agresti-caffo", correction="by", balance_radii=True
     ),
-    "calibrated": EvidenceSettings(interval="exact-ratio", correction="bh"),
+    "strict": EvidenceSettings(interval="exact-ratio", correction="bh"),
+    "permuted": EvidenceSettings(interval="exact-ratio", correction="bh"),
 }
-DEALT = {"calibrated": "p", "permuted": "permuted"}
+DEALT = {"strict": "p", "permuted": "permuted"}
 """Which p-values of relabelling a rule takes beside those of its interval."""
 
 
-def flagged(kept: dict[str, npt.NDArray[np.float64]], rule: str, k: int) -> npt.NDArray[np.bool_]:
+def flagged(kept: Kept, rule: str, k: int) -> npt.NDArray[np.bool_]:
     """Return whom a rule finds in one dataset."""
     settings = RULES[rule]
     cn, cs, tn, ts = kept[f"counts-{k}-{int(settings.balance_radii)}"]
@@ -223,48 +232,83 @@ def flagged(kept: dict[str, npt.NDArray[np.float64]], rule: str, k: int) -> npt.
         GroupCounts(negatives=tn, lowest=tn, highest=tn, size=ts),
         settings,
         known=np.ones(len(cn), dtype=bool),
-        calibrated_p=kept[f"p-{k}"] if rule == "calibrated" else None,
+        calibrated_p=kept[f"{DEALT[rule]}-{k}"] if rule in DEALT else None,
     )
     return found.significant_found
 
 
-def tables(folder: Path) -> Iterator[str]:
-    """Yield the study's tables as Markdown, from the datasets that are there."""
-    for title, worlds in (("null", NULL), ("effect", EFFECT), ("related", RELATED)):
+def rules_of(world: Made) -> list[str]:
+    """Return the rules that a world was judged by."""
+    return [rule for rule in RULES if rule != "permuted" or world.related]
+
+
+def outcomes(folder: Path) -> pd.DataFrame:
+    """Return what each rule found in each dataset of a folder: a row a world, k and dataset."""
+    rows = []
+    for world in (one for kind in DATASETS for one in kind):
+        for path in folder.glob(f"{world.name}-*.npz"):
+            number = path.stem.rpartition("-")[2]
+            if ".tmp" in path.name or not number.isdigit():
+                continue
+            kept = dict(np.load(path))
+            for k in world.sizes:
+                row = {"world": world.name, "k": k, "dataset": int(number)}
+                truth = kept["felt"] > FELT
+                row |= {"people": len(truth), "true": int(truth.sum())}
+                for rule in rules_of(world):
+                    found = flagged(kept, rule, k)
+                    row[f"{rule}: found"] = int(found.sum())
+                    row[f"{rule}: hit"] = int((found & truth).sum())
+                rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def known() -> pd.DataFrame:
+    """Return the table of what was found so far."""
+    return pd.read_csv(TABLE) if TABLE.exists() else pd.DataFrame(columns=PLACE)
+
+
+def tables(found: pd.DataFrame) -> Iterator[str]:
+    """Yield the study's tables as Markdown."""
+    for (title, worlds), what in zip(
+        {"null": NULL, "effect": EFFECT, "related": RELATED}.items(),
+        (
+            "datasets in which someone is found / complainants found, %",
+            "recall / precision, %",
+            "datasets in which someone is found / complainants found, %",
+        ),
+        strict=True,
+    ):
+        rules = rules_of(worlds[0])
         lines = []
         for world in worlds:
-            files = sorted(folder.glob(f"{world.name}-*.npz"))
-            drawn = [dict(np.load(path)) for path in files if ".tmp" not in path.name]
-            if not drawn:
-                continue
             for k in world.sizes:
-                cells = [_world_words(world), str(k), str(len(drawn))]
-                for rule in RULES:
-                    found = [flagged(kept, rule, k) for kept in drawn]
-                    if title == "effect":
-                        truth = [kept["felt"] > FELT for kept in drawn]
-                        hit = sum(int((a & b).sum()) for a, b in zip(found, truth, strict=True))
-                        true, said = (sum(int(a.sum()) for a in some) for some in (truth, found))
-                        cells.append(
-                            f"{100 * hit / max(true, 1):.0f} / "
-                            + (f"{100 * hit / said:.0f}" if said else "–")
-                        )
-                    else:
-                        some = 100 * np.mean([a.any() for a in found])
-                        each = 100 * np.mean([a.mean() for a in found])
-                        cells.append(f"{some:.1f} / {each:.2f}")
+                some = found[(found["world"] == world.name) & (found["k"] == k)]
+                if some.empty:
+                    continue
+                cells = [_world_words(world), str(k), str(len(some))]
+                cells += [_cell(some, rule, is_effect=title == "effect") for rule in rules]
                 lines.append("| " + " | ".join(cells) + " |")
-        head = ["world", "k", "datasets", *RULES]
-        yield f"\n### {title}\n"
+        head = ["world", "k", "datasets", *rules]
+        yield f"\n### {title}: {what}\n"
         yield "| " + " | ".join(head) + " |\n|" + " --- |" * len(head)
         yield "\n".join(lines)
+
+
+def _cell(some: pd.DataFrame, rule: str, *, is_effect: bool) -> str:
+    said, hit = some[f"{rule}: found"], some[f"{rule}: hit"]
+    if is_effect:
+        precise = f"{100 * hit.sum() / said.sum():.0f}" if said.sum() else "–"
+        return f"{100 * hit.sum() / max(some['true'].sum(), 1):.0f} / {precise}"
+    return f"{100 * (said > 0).mean():.1f} / {100 * (said / some['people']).mean():.2f}"
 
 
 def _world_words(world: Made) -> str:
     words = f"{100 * world.protected:.0f} %, {world.attributes} attributes, {world.rule}"
     words += "" if world.n == 1500 else f", n {world.n:,}"
     words += f", direct {world.direct:g}{' on part' if world.part else ''}" if world.direct else ""
-    return words + (f", mediated {world.effect:g}" if world.effect else "")
+    words += f", mediated {world.effect:g}" if world.effect else ""
+    return words + (", label related to x1" if world.related else "")
 
 
 def wanted(world: Made) -> int:
@@ -273,24 +317,56 @@ def wanted(world: Made) -> int:
     return count // 2 if world.n > 1500 else count
 
 
+def check(datasets: int, worlds: str) -> None:
+    """Draw the first datasets of small worlds again; exit unless the same is found in them."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for world in (one for kind in DATASETS for one in kind):
+            if worlds in world.name and world.n == 1500 and world.protected < 0.5:
+                for number in range(datasets):
+                    study(world, number, folder)
+        again = outcomes(folder).set_index(PLACE).sort_index()
+    before = known().set_index(PLACE).loc[again.index, again.columns]
+    differs = again[(again.fillna(-1) != before.fillna(-1)).any(axis=1)]
+    print(f"{len(again)} cells drawn again, {len(differs)} of them differ from {TABLE.name}.")
+    if len(differs):
+        print(differs.to_string())
+        raise SystemExit(1)
+
+
 def main() -> None:
-    """Draw or judge."""
+    """Draw, judge, print or check."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--judge", action="store_true")
     parser.add_argument("--tables", action="store_true")
     parser.add_argument("--part", default="0/1", help="i/n: every n-th dataset, from the i-th")
     parser.add_argument("--worlds", default="", help="only worlds whose file names hold this")
+    parser.add_argument("--check", type=int, help="draw the first so many again, and compare")
+    parser.add_argument("--datasets", type=int, help="at most so many of each world")
     options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
     if options.tables:
-        print("\n".join(tables(options.folder)))
+        print("\n".join(tables(known())))
+        return
+    if options.check:
+        check(options.check, options.worlds)
+        return
+    if options.folder is None:
+        parser.error("a folder is needed")
+    options.folder.mkdir(parents=True, exist_ok=True)
+    if options.judge:
+        both = pd.concat([known(), outcomes(options.folder)])
+        both = both.drop_duplicates(PLACE, keep="last").sort_values(PLACE)
+        both.to_csv(TABLE, index=False, float_format="%.0f")
+        print("\n".join(tables(both)))
         return
     first, step = map(int, options.part.split("/"))
     start, spent = time.perf_counter(), time.process_time()
     worlds = [one for kind in DATASETS for one in kind if options.worlds in one.name]
-    for number in range(first, max(DATASETS.values()), step):
+    done = set(zip(known()["world"], known()["dataset"], strict=True))
+    for number in range(first, options.datasets or max(DATASETS.values()), step):
         for world in worlds:  # all of them a little further, so that a study can be looked at
-            if number < wanted(world):
+            if number < wanted(world) and (world.name, number) not in done:
                 study(world, number, options.folder)
         log = {"done": number, "wall": time.perf_counter() - start}
         print(json.dumps(log | {"cpu": time.process_time() - spent}), flush=True)

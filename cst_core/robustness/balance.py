@@ -31,6 +31,8 @@ WIDE = 1.5
 """A control group this many times as wide as the test group, or more, is worth a warning,"""
 NEAR = 0.01
 """unless its mean distance is below this: a hundredth of the attributes' ranges."""
+CROWDED = 5
+"""From so many attributes on everyone is about equally far away, and a ratio tells little."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -49,6 +51,8 @@ class Balance(CheckResult):
         How many there are in all; more than in `index` when they are a sample.
     control, test_st, test_cst
         The widths, by complainant.
+    n_attributes
+        How many attributes people are compared on.
     """
 
     name: str
@@ -59,6 +63,7 @@ class Balance(CheckResult):
     control: Radii
     test_st: Radii
     test_cst: Radii
+    n_attributes: int = 0
 
     @property
     def is_sample(self) -> bool:
@@ -86,10 +91,20 @@ class Balance(CheckResult):
         return np.asarray((self.ratios(test) >= WIDE) & (self.control.mean >= NEAR))
 
     def warning(self, test: Against = "test_cst") -> str | None:
-        """Return a sentence when control groups on the whole are `WIDE`, and not `NEAR`."""
+        """Return a sentence when control groups on the whole are `WIDE`, and not `NEAR`.
+
+        Where people are compared on many attributes, one that no ratio near 1 is a comfort.
+        """
         ratio = self.ratio(test)
         if not (ratio >= WIDE and np.nanmean(self.control.mean) >= NEAR):
-            return None
+            if self.n_attributes < CROWDED:
+                return None
+            return (
+                f"{self.name}: people are compared on {self.n_attributes} attributes. In so many "
+                "everyone is about equally far away, so that a ratio near 1 does not show that "
+                "both groups are equally alike: where the label meant nothing, 6 to 24 % were "
+                "still found significant. See whether the count is more than chance gives."
+            )
         times = "farther away than" if np.isinf(ratio) else f"{ratio:.1f} times as far away as"
         return (
             f"{self.name}: at k = {self.k} the control groups are on average {times} the test "
@@ -265,6 +280,7 @@ def balance(
         )
         if result.counterfactuals.states.mixture is None
         else _around_states(result, rows, sizes[1]),
+        n_attributes=len(result.dataset.roles.relevant),
     )
 
 

@@ -83,8 +83,8 @@ GLOSSARY = {
     "Potential, prima facie": "Enough to ask the other side for an explanation; never a proof.",
     "Power": "How often a difference that is really there would be found. With few people in each "
     "group only large differences are.",
-    "Preset": "A group of settings with a name: as in the paper, strict, or like the authors' own "
-    "runs.",
+    "Preset": "A group of settings with a name: as in the paper, strict (calibrated), or like the "
+    "authors' own runs.",
     "Protected attribute": "What the law forbids to decide by, such as gender or race.",
     "Refit": "The causal model fitted again to people drawn at random from the data (bootstrap): "
     "how much of a verdict hangs on who happened to be in the table.",
@@ -98,6 +98,9 @@ GLOSSARY = {
     "data say; wherever a person's result rests on one it is told, with the reason.",
     "Significant": "A case whose interval does not reach down to τ; with a correction, whose "
     "adjusted p-value is at most α.",
+    "Strict rule": "A finding counts only if a difference like hers is rare where the label means "
+    "nothing, by an exact interval, corrected for the number of complainants and however ties are "
+    "broken. Where the label means nothing it finds someone in no more than α of the tables.",
     "ST, situation testing": "The classical test: both groups are people like her as she is. What "
     "the protected attribute has already done to her salary or grades counts as hers.",
     "Test group": "The k people of the other group most like her counterfactual (for ST: most like "
