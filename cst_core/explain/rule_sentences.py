@@ -31,18 +31,25 @@ def strict_beside_paper(result: Result, method: Method, settings: EvidenceSettin
                 inside = result.is_protected[run.is_protected]
                 common |= known.p_value[inside] > alpha
         easily, rest = int((lost & common).sum()), int((lost & ~common).sum())
-        parts = []
-        if easily:
-            parts.append(
-                f"for {count(easily, 'person', 'people')} a difference like hers comes about more "
-                f"often than {100 * alpha:g} times in 100 where the label means nothing"
+        often = (
+            f"a difference like hers comes about more often than {100 * alpha:g} times in 100 "
+            "where the label means nothing"
+        )
+        fails = (
+            "not stand the correction for many complainants, the exact interval or every way to "
+            "break ties"
+        )
+        if easily and rest:
+            said += (
+                f" Of the {easily + rest:,} that it does not confirm, for "
+                f"{count(easily, 'person', 'people')} {often}; {rest:,} "
+                f"{'does' if rest == 1 else 'do'} {fails}."
             )
-        if rest:
-            parts.append(
-                f"{count(rest, 'finding does', 'findings do')} not stand the correction for many "
-                "complainants, the exact interval or every way to break ties"
-            )
-        said += f" Of the {int(lost.sum()):,} that it does not confirm, {'; '.join(parts)}."
+        elif easily:
+            said += f" For the {count(easily, 'person', 'people')} it does not confirm, {often}."
+        else:
+            one = "The one that it does not confirm does"
+            said += f" {one if rest == 1 else f'The {rest:,} that it does not confirm do'} {fails}."
     more = int((found & ~before).sum())
     if more:
         said += f" {count(more, 'case is', 'cases are')} found by the strict rule only."

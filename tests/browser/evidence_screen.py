@@ -67,7 +67,8 @@ def check_cell(person: Person, row: str, found: Summary, of: int) -> None:
     share = f"{100 * found.cases / of:.1f} %"
     expect(cell).to_have_text(
         re.compile(
-            f"^{found.cases:,} \\({re.escape(share)}\\)\\s*{found.significant:,} significant$"
+            f"^{found.cases:,} \\({re.escape(share)}\\)\\s*{found.significant:,} significant"
+            r"(, p = [\d.]+)?$"
         )
     )
 

@@ -13,6 +13,7 @@ from cst_core.explain import (
     strict_beside_paper,
 )
 from cst_core.results import Result
+from cst_core.robustness import Placebo
 from dashboard.draft.document import Draft
 from dashboard.session import calibrations, chance
 from dashboard.shared.choice import Choice
@@ -22,29 +23,30 @@ from dashboard.shared.text import markup
 _ASKED = "strict-answer-asked"
 
 
-def by_chance(draft: Draft, choice: Choice, found: Result, first: DeltaGenerator) -> None:
+def by_chance(draft: Draft, choice: Choice, found: Result, first: DeltaGenerator) -> Placebo | None:
     """Say whether a label without meaning would find as many: in `first` where it would.
 
-    Calibrated findings are asked that one by one.
+    Returns what is known of that. Calibrated findings are asked it one by one.
     """
     if choice.settings.calibration != "none":
-        return
+        return None
     if not chance.repeats(draft, found):
         muted(NOT_ASKED)
-        return
+        return None
     known = chance.chance_of(draft, choice, found)
     if known is None:
-        return
+        return None
     counts = chance.nearest(known, choice)
     said = chance_sentence(counts)
     if not said:
-        return
+        return known
     k = counts.settings.n_neighbours
     said = said if k == choice.k else f"At k = {k}, the nearest that was asked: {said}"
     if is_more_than_chance(counts):
         st.html(f'<p class="cst-beside">{markup(said)}</p>')
     else:
         first.html(f'<p class="cst-against"><b>First of all:</b> {markup(said)}</p>')
+    return known
 
 
 def beside_the_answer(draft: Draft, choice: Choice, found: Result) -> None:

@@ -16,6 +16,7 @@ from cst_core.explain import (
     record_split_sentence,
 )
 from cst_core.results import Result
+from cst_core.robustness import Placebo
 from dashboard.draft.document import Draft
 from dashboard.draft.files import export_scenario, file_stem
 from dashboard.frame.evidence_page import evidence_page
@@ -60,12 +61,12 @@ def _body(draft: Draft, choice: Choice, found: Result) -> None:
         f'<p class="cst-muted">{markup(meaning)} '
         f"{markup(what_significant_means(draft, choice.test, method, settings))}</p>"
     )
-    by_chance(draft, choice, found, first)
+    chance = by_chance(draft, choice, found, first)
     beside_the_answer(draft, choice, found)
     over_couplings = everyone_over_couplings(draft.names, found, summary)
     if over_couplings:
         st.html(f'<p class="cst-against"><b>Read with it:</b> {markup(over_couplings)}</p>')
-    _table(draft, choice, found, method)
+    _table(draft, choice, found, method, chance)
     _curves(draft, choice, found, method)
     notes = crowd_caution(choice.k, min(found.n_protected, found.n_reference))
     split = record_split_sentence(found, summary, settings.direction)
@@ -79,14 +80,17 @@ def _body(draft: Draft, choice: Choice, found: Result) -> None:
         bullets(notes)
 
 
-def _table(draft: Draft, choice: Choice, found: Result, method: Method) -> None:
+def _table(
+    draft: Draft, choice: Choice, found: Result, method: Method, chance: Placebo | None
+) -> None:
     most = results.largest_k(draft, choice.test)
     ks = sorted({k for k in draft.settings.k if k <= most} | {choice.k})
     cells = {
         one: [results.summary(draft, found, one, results.at_k(choice.settings, k)) for k in ks]
         for one in found.methods
     }
-    st.html(count_table(cells, ks, found.n_protected, found.unavailable, (method, choice.k)))
+    chosen = (method, choice.k)
+    st.html(count_table(cells, ks, found.n_protected, found.unavailable, chosen, chance=chance))
     if method != "CF" and "CF" in cells:
         said = what_significant_means(draft, choice.test, "CF", choice.settings)
         st.caption(markdown(said))

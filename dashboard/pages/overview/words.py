@@ -16,6 +16,7 @@ from cst_core.evidence import (
 )
 from cst_core.explain import listed, number, percent
 from cst_core.results import Summary
+from cst_core.robustness import Placebo, PlaceboCounts
 from cst_core.scenario import ModelPart
 from dashboard.draft.document import Draft
 from dashboard.shared.tables import TableCell, TableRow, numeric, share_cell, table
@@ -178,8 +179,16 @@ def count_table(
     n_protected: int,
     unavailable: Mapping[Method, str],
     chosen: tuple[Method, int],
+    *,
+    chance: Placebo | None = None,
 ) -> str:
-    """Return the paper's table: cases and significant cases by method and k."""
+    """Return the paper's table: cases and significant cases by method and k.
+
+    With `chance`, beside every count how often a label without meaning gives as many.
+    """
+    dealt = (
+        {} if chance is None else {(o.method, o.settings.n_neighbours): o for o in chance.counts}
+    )
     rows: list[TableRow] = []
     for method, label in METHOD_TITLES.items():
         if method in unavailable:
@@ -189,7 +198,7 @@ def count_table(
             share_cell(
                 one.cases,
                 n_protected,
-                f"{one.significant:,} significant",
+                f"{one.significant:,} significant{_by_chance(dealt.get((method, one.k)))}",
                 here=(method, one.k) == chosen,
             )
             for one in cells[method]
@@ -199,9 +208,16 @@ def count_table(
         ["Method", *(numeric(f"k = {k}") for k in ks)],
         rows,
         caption="Potential cases, their share of the protected group, and those that are "
-        "statistically significant",
+        "statistically significant"
+        + ("; p: how often chance gives as many of these" if dealt else ""),
         kind="cst-counts",
     )
+
+
+def _by_chance(counts: PlaceboCounts | None) -> str:
+    if counts is None or not counts.observed_significant:
+        return ""
+    return f", p = {number(counts.p_significant, 2)}"
 
 
 def counts_frame(cells: Mapping[Method, Sequence[Summary]], n_protected: int) -> pd.DataFrame:
