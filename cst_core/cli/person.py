@@ -16,7 +16,7 @@ from cst_core.cli.options import Options
 from cst_core.cli.tables import settings_line
 from cst_core.data import VERSION, ids_of
 from cst_core.errors import SettingsError
-from cst_core.evidence import METHOD_LABELS, METHOD_NAMES, Method
+from cst_core.evidence import METHOD_LABELS, METHOD_NAMES, Method, over_k_note
 from cst_core.explain import (
     NOTHING_FOLLOWS,
     CaseNames,
@@ -315,11 +315,15 @@ def _print_curve(case: PersonCase, sizes: Sequence[int], screen: Console) -> Non
         f"significant one for {int(curve.is_significant.sum()):,} (she alone, without a correction "
         "for many complainants).",
     )
+    note = over_k_note(case.settings)
+    if note:
+        _say(screen, note)
+    bounds = curve.bound
     rows = [
         (
             str(k),
             difference(float(curve.delta[at])),
-            bound_of(float(curve.bound[at])),
+            bound_of(float(bounds[at])),
             "significant" if curve.is_significant[at] else "case" if curve.is_case[at] else "none",
         )
         for k in sorted({1, 5, 15, 30, 50, 100, 250, *sizes, most})

@@ -43,6 +43,7 @@ from cst_core.evidence.settings import SeveralRule as SeveralRule
 from cst_core.evidence.settings import balanced_sizes as balanced_sizes
 from cst_core.evidence.settings import check_whole as check_whole
 from cst_core.evidence.settings import in_words as in_words
+from cst_core.evidence.settings import over_k_note as over_k_note
 from cst_core.evidence.settings import settings_of as settings_of
 from cst_core.evidence.verdicts import METHOD_LABELS as METHOD_LABELS
 from cst_core.evidence.verdicts import METHOD_NAMES as METHOD_NAMES

@@ -192,6 +192,22 @@ class EvidenceSettings:
         return self if self.calibration == "none" else replace(self, calibration="none")
 
     @property
+    def over_k(self) -> EvidenceSettings:
+        """How curves over many k are judged: without calibration, by a quicker interval.
+
+        Labels are not dealt out anew for each k, and exact intervals at hundreds of k take minutes.
+
+        Examples
+        --------
+        >>> EvidenceSettings(interval="exact-ratio").over_k.interval
+        'score'
+        """
+        method = INTERVAL_METHODS[self.interval]
+        if method.never_errs_more and method.stand_in is not None:
+            return replace(self, interval=method.stand_in, calibration="none")
+        return self.uncalibrated
+
+    @property
     def by_name(self) -> dict[str, Any]:
         """All but k, by the names in scenario files, flags and links.
 
@@ -345,6 +361,22 @@ def in_words(values: Mapping[str, Any]) -> dict[str, str]:
         f"{one.label} ({name})" if one.symbol else one.label: one.in_words(values[name])
         for name, one in SETTINGS.items()
     }
+
+
+def over_k_note(settings: EvidenceSettings) -> str:
+    """Return how curves over k are judged where that is not as all else is; empty where it is.
+
+    Examples
+    --------
+    >>> over_k_note(EvidenceSettings(interval="exact"))
+    'Against k: by Miettinen–Nurminen intervals, which are quicker.'
+    """
+    said, other = [], settings.over_k.interval
+    if settings.calibration != "none":
+        said.append("before calibration, as labels are not dealt out anew for each k")
+    if other != settings.interval:
+        said.append(f"by {SETTINGS['interval'].words[other]} intervals, which are quicker")
+    return f"Against k: {'; '.join(said)}." if said else ""
 
 
 def _check(held: EvidenceSettings | SearchSettings, part: SettingPart) -> None:

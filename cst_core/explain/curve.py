@@ -33,8 +33,8 @@ def curve_of(
     """Return the evidence about one person for every k.
 
     Where the evidence of a test has people, this one has the numbers k; so there is nothing to
-    correct for many people. It is read from the curves; only where `most` is more than was searched
-    for are her own groups searched for again.
+    correct for many people; `EvidenceSettings.over_k` says how it is judged. It is read from the
+    curves; only where `most` is more than was searched for are her own groups searched for again.
     """
     place = int(np.count_nonzero(run.is_protected[:row]))
     if most is not None and most > run.search.max_neighbours:
@@ -56,7 +56,7 @@ def curve_of(
         assert run.there is not None
         control = control.with_centre(run.decisions.centre[[row]])
         test = test.with_centre(run.there.share[[place]])
-    alone = replace(settings, correction="none")
+    alone = replace(settings.over_k, correction="none")
     return assess(pd.Index(sizes), method, control, test, alone, has_evidence=known)
 
 

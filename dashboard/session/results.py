@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from cst_core.data import Dataset
 from cst_core.decisions import DecisionMaker
 from cst_core.errors import CSTWarning
-from cst_core.evidence import INTERVAL_METHODS, SETTINGS, EvidenceSettings, Method
+from cst_core.evidence import EvidenceSettings, Method
 from cst_core.results import MultipleResult, Result, SingleResult, Summary, Sweep, Sweeper
 from cst_core.scenario import OpenCase
 from cst_core.testing import (
@@ -155,34 +155,12 @@ def k_grid(found: SingleResult) -> list[int]:
 def sweep(
     draft: Draft, found: SingleResult, method: Method, settings: EvidenceSettings, ks: list[int]
 ) -> Sweep:
-    """Return a method's counts at many k; see `over_k`."""
-    settings = over_k(settings)
+    """Return a method's counts at many k; see `EvidenceSettings.over_k`."""
+    settings = settings.over_k
     key = key_of(draft, found.name)
     full = f"{key} {method} {_settings_key(settings)} {ks}"
     sweeper = _SWEEPERS.once(key, lambda: Sweeper.of(found))
     return _SWEEPS.once(full, lambda: sweeper.sweep(method, settings, ks))
-
-
-def over_k(settings: EvidenceSettings) -> EvidenceSettings:
-    """Return how curves over k are judged: without calibration, and by a quicker interval.
-
-    Exact intervals of hundreds of people at a hundred k take a minute.
-    """
-    method = INTERVAL_METHODS[settings.interval]
-    if method.never_errs_more and method.stand_in is not None:
-        settings = replace(settings, interval=method.stand_in)
-    return settings.uncalibrated
-
-
-def over_k_note(settings: EvidenceSettings) -> str:
-    """Return how curves over k are judged where that is not as the rest of the page is."""
-    said = "Against k: "
-    if settings.calibration != "none":
-        said += "before calibration, as labels are not dealt out anew for each k; "
-    other = over_k(settings).interval
-    if other != settings.interval:
-        said += f"by {SETTINGS['interval'].words[other]} intervals, which are quicker; "
-    return "" if said.endswith("k: ") else f"{said.rstrip('; ')}."
 
 
 def summary(draft: Draft, found: Result, method: Method, settings: EvidenceSettings) -> Summary:

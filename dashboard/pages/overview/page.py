@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from cst_core.evidence import Method
+from cst_core.evidence import Method, over_k_note
 from cst_core.explain import (
     borrowing_note,
     count,
@@ -143,7 +143,7 @@ def _curves(draft: Draft, choice: Choice, found: Result, method: Method) -> None
             results.sweep(draft, run, one, choice.settings, results.k_grid(run))
             for one in run.methods
         ]
-        note = results.over_k_note(choice.settings)
+        note = over_k_note(choice.settings)
         if note:
             st.caption(markdown(note))
         with left:

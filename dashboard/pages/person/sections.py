@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from cst_core.data import as_text
+from cst_core.evidence import over_k_note
 from cst_core.explain import (
     GroupMembers,
     PersonCase,
@@ -233,6 +234,9 @@ def methods_section(draft: Draft, choice: Choice, case: PersonCase) -> None:
     bullets(why_they_differ(draft.names, case, case.run.unavailable))
     st.markdown("**Her difference (Δp) against k, the number of people in each group**")
     chart(figures.curve_figure(case.curve, choice.k), "her-curve", draft, choice)
+    note = over_k_note(choice.settings)
+    if note:
+        st.caption(markdown(note))
     notes = her_cautions(draft.names, case)
     if notes:
         st.subheader("Read with care")

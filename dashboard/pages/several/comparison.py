@@ -75,7 +75,7 @@ def sweeps(
     sweeper = results.derived(
         draft, MULTIPLE, "sweeper", lambda: MultipleSweeper.of(several.multiple)
     )
-    quick = results.over_k(settings)
+    quick = settings.over_k
     found = {
         run.name: sweeper.sweep_run(run.name, method, quick, ks) for run in several.multiple.runs
     }

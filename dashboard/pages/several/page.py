@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from cst_core.evidence import over_k_note
 from cst_core.explain import number
 from cst_core.results import Result, Summary
 from cst_core.robustness import NOT_CALIBRATED
@@ -104,7 +105,7 @@ def _body(draft: Draft, choice: Choice, _: Result) -> None:
     swept = comparison.sweeps(draft, found, method, settings, comparison.coarse_grid(found))
     figure = counts_figure(swept, labels, k, significant=significant)
     chart(figure, "several-over-k", draft, choice)
-    note = results.over_k_note(settings)
+    note = over_k_note(settings)
     st.caption(
         f"{markdown(note)} Everyone counted here has all protected values: the same {n:,} people."
     )
