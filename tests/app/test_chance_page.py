@@ -49,6 +49,15 @@ def test_no_more_than_chance_comes_first(visit) -> None:
     assert said.index("First of all") < said.index("show potential, prima facie")
 
 
+@pytest.mark.usefixtures("asked")
+def test_that_chance_finds_as_many_stands_against_each_of_them(visit) -> None:
+    user = visit().open_sample("law-school")
+    user.at.query_params["test"], user.at.query_params["k"] = "gender", "50"
+    user.go("overview").go("complainant").press("Show the first in the table")
+    said = "She is one of 183 significant cases at k = 50. A meaningless label of the same size"
+    assert user.text.count(said) == 2  # on the page and on paper
+
+
 def test_the_strict_answer_is_computed_on_request_and_kept(visit, monkeypatch) -> None:
     loan = load_scenario("loan").open().run("Gender")
     few = preset_settings(PRESETS["strict"], EvidenceSettings(n_neighbours=15, relabellings=19))

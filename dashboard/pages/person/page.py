@@ -15,6 +15,7 @@ from dashboard.frame.runs import BY, which_run
 from dashboard.pages.person.finder import bookmark, finder
 from dashboard.pages.person.firmness_section import firmness_section
 from dashboard.pages.person.sections import (
+    chance_objection,
     groups_section,
     methods_section,
     verdict_section,
@@ -67,6 +68,8 @@ def _body(draft: Draft, choice: Choice, found: Result) -> None:
     groups_section(draft, choice, case)
     methods_section(draft, choice, case)
     firm = firmness_section(draft, choice, found, case)
+    by_chance = chance_objection(draft, choice, case)
+    firm = [by_chance, *firm] if by_chance else firm
     what_if_section(draft, case)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         picture_choice()

@@ -12,9 +12,12 @@ from cst_core.explain import (
     PersonCase,
     Side,
     bound_words,
+    chance_sentence,
+    count,
     group_titles,
     headline,
     her_cautions,
+    is_more_than_chance,
     likeness_sentence,
     number_of_people,
     objections,
@@ -33,6 +36,7 @@ from dashboard.pages.person.arithmetic import arithmetic_html, score_html
 from dashboard.pages.person.dots import DOTS, dots
 from dashboard.pages.person.states import state_groups_html, states_html
 from dashboard.pages.person.tables import verdicts_html, who_html
+from dashboard.session import chance
 from dashboard.shared.choice import Choice
 from dashboard.shared.figure import Figure
 from dashboard.shared.screen import bullets, muted
@@ -56,9 +60,24 @@ def headline_html(draft: Draft, case: PersonCase) -> str:
     return f'<p class="cst-headline">{markup(headline(names, case))}</p>{against}'
 
 
+def chance_objection(draft: Draft, choice: Choice, case: PersonCase) -> str:
+    """Return that chance gives as many findings as she is one of, where that is known; else ""."""
+    known = chance.known_chance(draft, choice) if case.finding.is_significant else None
+    if known is None or choice.settings.calibration != "none":
+        return ""
+    counts = chance.nearest(known, choice)
+    if not counts.observed_significant or is_more_than_chance(counts):
+        return ""
+    many = count(counts.observed_significant, "significant case")
+    return f"She is one of {many} at k = {counts.settings.n_neighbours}. {chance_sentence(counts)}"
+
+
 def verdict_section(draft: Draft, choice: Choice, case: PersonCase) -> None:
     """Show the result, and Δp on its line."""
     st.html(headline_html(draft, case))
+    by_chance = chance_objection(draft, choice, case)
+    if by_chance:
+        st.html(f'<p class="cst-against"><b>Against it:</b> {markup(by_chance)}</p>')
     if case.finding.has_evidence:
         chart(figures.delta_figure(case.finding, case.settings), "her-difference", draft, choice)
     muted(bound_words(case.finding, case))
