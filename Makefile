@@ -62,7 +62,7 @@ imports: install-test  ## the order of the rooms (import-linter)
 	$(BIN)/lint-imports
 
 unit: install-test  ## unit, property, golden, app and browser tests, and doctests
-	$(BIN)/python -m pytest -n 3 --dist loadgroup  # browsers wait much: three on two cores
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 bench: install-bench  ## measure speed against the alternatives, as ratios in one table
 	$(BIN)/python -m benchmarks

@@ -14,8 +14,7 @@ from app_user import User
 
 from cst_core import EvidenceSettings
 from cst_core.errors import CancelledError
-from cst_core.robustness import Placebo
-from cst_core.robustness.placebo_counts import PlaceboCounts
+from cst_core.robustness import Placebo, PlaceboCounts
 from dashboard.session import background
 from dashboard.session.state import store
 

@@ -30,9 +30,12 @@ FLAGS = [
 ]
 collect_ignore = ["dag_editor_harness.py"]  # a page to be served, not a module with examples
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-# What was waited for never came, or stood there twice: a click can come too soon.
-# A wrong value on the screen is none of these, nor is what a test itself asserts.
-TOO_SOON = ("^TimeoutError: ", "strict mode violation", r"element\(s\) not found")
+# What was waited for never came, or stood there otherwise: a click can come too soon.
+# What a test itself asserts is none of these. Whatever was tried again is listed under RERUN.
+TOO_SOON = (
+    *("^TimeoutError: ", "strict mode violation", r"element\(s\) not found"),
+    "Locator expected to",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

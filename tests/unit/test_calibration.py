@@ -15,9 +15,9 @@ from cst_core.cli import main
 from cst_core.errors import CancelledError, SettingsError
 from cst_core.evidence import PRESETS, EvidenceSettings
 from cst_core.results import BINS, Calibration, SingleResult
-from cst_core.testing import Ask, calibrate
+from cst_core.testing import Ask, Redrawn, calibrate
 from cst_core.testing.calibration import EXPLAINED, MORE, NEAR
-from cst_core.testing.deals import Permuted, Redrawn, labels_of
+from cst_core.testing.deals import Permuted, labels_of
 
 K = 7
 FEW = EvidenceSettings(n_neighbours=K, calibration="relabelling", relabellings=40)

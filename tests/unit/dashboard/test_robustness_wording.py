@@ -27,11 +27,11 @@ from cst_core.robustness import (
     Confounding,
     OtherDistances,
     Placebo,
+    PlaceboCounts,
     StandingCount,
     Tipping,
     Tornado,
 )
-from cst_core.robustness.placebo_counts import PlaceboCounts
 from cst_core.robustness.tornado import Outcome, TornadoBar
 from cst_core.similarity import Radii
 from dashboard.draft.document import Draft
