@@ -102,7 +102,7 @@ class Balance(CheckResult):
             return (
                 f"{self.name}: people are compared on {self.n_attributes} attributes. In so many "
                 "everyone is about equally far away, so that a ratio near 1 does not show that "
-                "both groups are equally alike: where the label meant nothing, 6 to 24 % were "
+                "both groups are equally alike: where the label meant nothing, 4 to 33 % were "
                 "still found significant. See whether the count is more than chance gives."
             )
         times = "farther away than" if np.isinf(ratio) else f"{ratio:.1f} times as far away as"
