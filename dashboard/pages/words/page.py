@@ -100,7 +100,8 @@ GLOSSARY = {
     "adjusted p-value is at most α.",
     "Strict rule": "A finding counts only if a difference like hers is rare where the label means "
     "nothing, by an exact interval, corrected for the number of complainants and however ties are "
-    "broken. Where the label means nothing it finds someone in no more than α of the tables.",
+    "broken. In simulated tables of one attribute whose label means nothing, it found someone in "
+    "at most 2.5 of 100, where α = 5 % allows 5.",
     "ST, situation testing": "The classical test: both groups are people like her as she is. What "
     "the protected attribute has already done to her salary or grades counts as hers.",
     "Test group": "The k people of the other group most like her counterfactual (for ST: most like "
