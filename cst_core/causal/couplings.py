@@ -16,9 +16,9 @@ from cst_core.causal.encoding import FloatArray, IntArray
 CouplingKind = Literal["rank-preserving", "minimal-change", "independent"]
 
 COUPLING_WORDS: Mapping[CouplingKind, str] = {
-    "rank-preserving": "she keeps her rank",
-    "minimal-change": "she changes only where she must",
-    "independent": "her value here says nothing about her value there",
+    "rank-preserving": "the rank is kept",
+    "minimal-change": "the value changes only where it must",
+    "independent": "the value here says nothing about the value there",
 }
 """What each assumes, in a few words."""
 DUST = 1e-12

@@ -80,6 +80,22 @@ class CausalGraph:
         causes = {cause for cause, effect in self.edges if effect == node}
         return tuple(name for name in self.nodes if name in causes)
 
+    def moved_by(self, nodes: Iterable[str]) -> set[str]:
+        """Return what follows from some nodes along arrows that are not accepted.
+
+        Examples
+        --------
+        >>> arrows = (("a", "b"), ("b", "c"))
+        >>> graph = CausalGraph(nodes=("a", "b", "c"), edges=arrows, accepted={("a", "b"): "why"})
+        >>> graph.moved_by(["a"]), sorted(graph.descendants(["a"]))
+        (set(), ['b', 'c'])
+        """
+        moved = set(nodes)
+        for node in self.topological_order():
+            if any(one in moved and (one, node) not in self.accepted for one in self.parents(node)):
+                moved.add(node)
+        return moved - set(nodes)
+
     def descendants(self, nodes: Iterable[str]) -> frozenset[str]:
         """Return every node that an arrow path leads to from one of these."""
         network = self._network()

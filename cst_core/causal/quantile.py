@@ -72,8 +72,8 @@ class QuantileMechanism(OnLinkScale):
 
     kind: ClassVar[str] = "quantile"
     title: ClassVar[str] = "quantile transport"
-    label: ClassVar[str] = "keeping her rank"
-    clause: ClassVar[str] = "everyone keeps her rank"
+    label: ClassVar[str] = "keeping the rank"
+    clause: ClassVar[str] = "everyone keeps their rank"
     needs_groups: ClassVar[bool] = True
     has_r_squared: ClassVar[bool] = False
     groups: tuple[str, ...] = ()

@@ -110,6 +110,8 @@ def person(
     asked: Mapping[str, Any],
     world: flags.WorldOption = None,
     data: flags.DataOption = None,
+    chance: flags.HerChanceOption = 0,
+    seed: flags.SeedOption = 0,
     json: flags.JsonOption = None,
 ) -> None:
     """Explain one person's case: verdict, counterfactual, groups, methods, and what to doubt."""
@@ -121,6 +123,8 @@ def person(
     wanted = parse_method(method)
     tests = None if test is None else [test]
     options = _options(case, tests=tests, preset=preset, k=k, asked=asked, world=world)
+    check_seed(seed)
+    options = replace(options, chance=chance, seed=seed)
     with progress_bar() as tell:
         done = report_person(case, person, data, options, method=wanted, progress=tell)
     if json is not None:

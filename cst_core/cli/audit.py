@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from cst_core.cli.chance import ask_chance
 from cst_core.cli.options import Options
 from cst_core.cli.published import published_reports
 from cst_core.cli.reports import TestReport, report_of, row_numbers, significant_people
 from cst_core.data import VERSION
-from cst_core.explain import CaseNames
+from cst_core.explain import CaseNames, unmeasured_headlines
 from cst_core.results import Result
 from cst_core.robustness import (
     CHECKS,
+    CONFOUNDING,
     CheckReport,
     CheckRequest,
-    Placebo,
-    placebo,
-    usual_repeats,
+    Confounding,
 )
 from cst_core.scenario import Case, OpenCase
 from cst_core.testing import (
@@ -34,7 +34,7 @@ from cst_core.testing import (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Audit:
-    """All tests of a case; what the robustness checks found, by test and check."""
+    """All tests of a case, what its things are called, and what the checks found, by test."""
 
     scenario: str
     data_name: str
@@ -42,7 +42,18 @@ class Audit:
     data_notes: tuple[str, ...]
     options: Options
     tests: tuple[TestReport, ...]
+    names: CaseNames | None = None
     robustness: Mapping[str, Mapping[str, CheckReport]] | None = None
+
+    def unmeasured(self, test: TestReport) -> list[str]:
+        """Return what of a test's findings may be the doing of something unmeasured."""
+        counts = [row.cases for row in test.rows if row.method == "CST_wo"]
+        if test.result is None or self.names is None or not any(counts):
+            return []
+        checked = self.robustness[test.name].get(CONFOUNDING.name) if self.robustness else None
+        found = [] if checked is None else checked.results
+        known = [one for one in found if isinstance(one, Confounding)]
+        return unmeasured_headlines(self.names, test.result, "CST_wo", known)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the audit as plain data, for JSON."""
@@ -70,6 +81,7 @@ class Audit:
                         "protected": test.parity.refused_protected,
                         "reference": test.parity.refused_reference,
                     },
+                    "unmeasured": self.unmeasured(test),
                     "unavailable": dict(test.unavailable),
                     "notes": list(test.notes),
                 }
@@ -119,6 +131,7 @@ def run_audit(
         data_notes=notes,
         options=options,
         tests=tests,
+        names=None if options.protocol == "published" else case.names(options.world),
     )
 
 
@@ -166,29 +179,13 @@ def _paper(
         asked = [options.evidence_settings(name, k) for k in options.k]
         calibrate_result(result, result.methods, asked, progress=progress)
     reports = [
-        report_of(result, options, names, chance=_chance(result, options, progress))
+        report_of(result, options, names, chance=ask_chance(result, options, progress))
         for result in results.values()
     ]
     if skipped:
         why = f"Not run: {' and '.join(skipped)}; fewer than two people have all protected values."
         reports[-1] = replace(reports[-1], notes=(*reports[-1].notes, why))
     return tuple(reports)
-
-
-def _chance(result: Result, options: Options, progress: Progress | None) -> Placebo | None:
-    """Return how many findings a label without meaning gives; None where that is not asked."""
-    times = usual_repeats(result) if options.chance is None else options.chance
-    asked = [options.evidence_settings(result.name, k) for k in options.k]
-    if not times or any(one.calibration != "none" for one in asked):
-        return None
-    return placebo(
-        result,
-        settings=asked,
-        methods=result.methods,
-        repeats=times,
-        seed=options.seed,
-        progress=progress,
-    )
 
 
 def overlaps(audit: Audit) -> dict[int, Overlap]:

@@ -20,10 +20,10 @@ _TESTS = (
     "some"
 )
 ScenarioArgument = Annotated[str, typer.Argument(help="A sample's name, or a scenario file.")]
-PersonArgument = Annotated[str, typer.Argument(help="Her id, as in the data.")]
+PersonArgument = Annotated[str, typer.Argument(help="The person's id, as in the data.")]
 OneTestOption = Annotated[
     str | None,
-    typer.Option(help=f"{_TESTS}; the first in which she may complain by default."),
+    typer.Option(help=f"{_TESTS}; the first that the person is in by default."),
 ]
 MethodOption = Annotated[
     str, typer.Option(help="The method whose groups are shown: CST_wo, ST, CST_w or CF.")
@@ -67,6 +67,14 @@ ChanceOption = Annotated[
         help="How often the label is dealt out at random, to see whether the counts are more than "
         "chance gives; 0: not at all. 99 by default, less for large tables. Not with calibration, "
         "which asks it of each person.",
+        min=0,
+    ),
+]
+HerChanceOption = Annotated[
+    int,
+    typer.Option(
+        help="How often the label is dealt out at random, to see whether as many people "
+        "are found by chance; 0, the default: not at all. Not with calibration.",
         min=0,
     ),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from cst_core.cli.chance import AskedChance, ask_chance
 from cst_core.cli.options import Options
 from cst_core.cli.tables import settings_line
 from cst_core.data import VERSION, ids_of
 from cst_core.errors import SettingsError
-from cst_core.evidence import METHOD_LABELS, METHOD_NAMES, Method, over_k_note
+from cst_core.evidence import METHOD_LABELS, METHOD_NAMES, METHOD_TITLES, Method, over_k_note
 from cst_core.explain import (
+    AGAINST,
     NOTHING_FOLLOWS,
     CaseNames,
     PersonCase,
@@ -27,8 +29,8 @@ from cst_core.explain import (
     bound_of,
     bound_words,
     by_hand_sentences,
+    court_sentence,
     decision_rows,
-    decision_sentence,
     difference,
     equation_text,
     exact,
@@ -37,7 +39,8 @@ from cst_core.explain import (
     finding_numbers,
     firmness_sentences,
     group_titles,
-    headline,
+    headline_lines,
+    her_chance_sentence,
     levels_sentence,
     likeliest_note,
     likeness_sentence,
@@ -45,7 +48,6 @@ from cst_core.explain import (
     method_rows,
     mixture_sentence,
     number,
-    objections,
     part_of,
     percent,
     recorded_note,
@@ -81,6 +83,20 @@ class PersonReport:
     names: CaseNames
     found: PersonExplanation
     tipping: PersonTipping | None = None
+    chance: AskedChance = field(default_factory=AskedChance)
+
+    @property
+    def by_chance(self) -> str:
+        """What chance says against findings like hers; empty where nothing, or not asked."""
+        if self.chance.found is None:
+            return self.chance.why_not
+        whole, at = self.found.evidence, self.found.place
+        return her_chance_sentence(
+            self.chance.found,
+            whole.method,
+            self.options.k[0],
+            is_significant=bool(whole.is_significant[at]),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain data, for JSON."""
@@ -92,6 +108,7 @@ class PersonReport:
             "settings": self.options.settings.model_dump(mode="json")
             | {"world": self.options.world},
             "k": self.options.k[0],
+            "chance": self.by_chance or None,
             "tipping": None
             if self.tipping is None
             else asdict(self.tipping)
@@ -147,6 +164,7 @@ def report_person(
         tipping=None
         if method == "ST"
         else tipping_of(result, person, settings=settings, method=method),
+        chance=ask_chance(result, options, progress),
     )
 
 
@@ -165,7 +183,7 @@ def print_person(report: PersonReport, screen: Console) -> None:
     options, found, names = report.options, report.found, report.names
     screen.print(
         f"[bold]{escape(report.scenario)}, person {escape(found.person)}[/bold]: "
-        f"{escape(found.test)}, {METHOD_LABELS[found.evidence.method]}, k = {options.k[0]}, "
+        f"{escape(found.test)}, {METHOD_TITLES[found.evidence.method]}, k = {options.k[0]}, "
         f"{escape(settings_line(options))}"
     )
     if found.is_multiple:
@@ -189,20 +207,19 @@ def print_person(report: PersonReport, screen: Console) -> None:
 
 def _print_case(report: PersonReport, case: PersonCase, screen: Console) -> None:
     names, found = report.names, report.found
-    _say(screen, headline(names, case))
-    against = objections(names, case)
-    if case.method != "CF" and not (
-        case.finding.is_case and case.centre_refused == case.refused_there
-    ):
-        _say(screen, decision_sentence(names, case))
-    for sentence in against:
-        _say(screen, f"Against it: {sentence}")
+    for mark, line in headline_lines(names, case):
+        _say(screen, f"{mark} {line}".strip())
+    if case.finding.is_significant and report.by_chance:
+        _say(screen, f"{AGAINST} {report.by_chance}")
     bound = bound_words(case.finding, case)
     if bound:
         _say(screen, bound)
     picked = selected_words(case.finding, case)
     if picked:
         _say(screen, picked)
+    law = court_sentence(case.finding)
+    if law:
+        _say(screen, law)
     _print_values(names, case, screen)
     _print_groups(names, case, screen)
     _title(screen, "By all four methods")
@@ -228,9 +245,11 @@ def _print_case(report: PersonReport, case: PersonCase, screen: Console) -> None
 
 
 def _print_values(names: CaseNames, case: PersonCase, screen: Console) -> None:
-    _title(screen, "Who she is, and who she would have been")
+    who = names.pronouns(case.whole)
+    _title(screen, f"Who {who.he} is, and who {who.he} would have been")
     rows = [*who_rows(names, case), *decision_rows(names, case)]
-    screen.print(_table(("Attribute", "She", "Her counterfactual", "Change"), rows))
+    head = ("Attribute", who.first.he, f"{who.first.his} counterfactual", "Change")
+    screen.print(_table(head, rows))
     _print_states(names, case, screen)
     if not case.steps:
         _say(screen, NOTHING_FOLLOWS)
@@ -246,8 +265,8 @@ def _print_values(names: CaseNames, case: PersonCase, screen: Console) -> None:
     if case.score is not None:
         _title(screen, "The decision rule, applied to both")
         _say(screen, rule_text(names, case.score))
-        for who, how, total, gap, outcome in score_rows(names, case):
-            _say(screen, f"  {who}: {how} = {total}, {gap}: {outcome}")
+        for judged, how, total, gap, outcome in score_rows(names, case):
+            _say(screen, f"  {judged}: {how} = {total}, {gap}: {outcome}")
         note = recorded_note(names, case)
         if note:
             _say(screen, note)
@@ -265,7 +284,7 @@ def _print_states(names: CaseNames, case: PersonCase, screen: Console) -> None:
 
 
 def _print_groups(names: CaseNames, case: PersonCase, screen: Console) -> None:
-    _title(screen, "The people she is compared with")
+    _title(screen, f"The people {names.pronouns(case.whole).he} is compared with")
     for title in group_titles(names, case).values():
         _say(screen, title)
     sides = case.groups
@@ -307,13 +326,13 @@ def _print_groups(names: CaseNames, case: PersonCase, screen: Console) -> None:
 
 def _print_curve(case: PersonCase, sizes: Sequence[int], screen: Console) -> None:
     curve = case.curve
-    _title(screen, "Her difference (Δp) against k")
+    _title(screen, "The difference (Δp) against k")
     most = len(curve.index)
     _say(
         screen,
-        f"Of the k from 1 to {most:,} she is a case for {int(curve.is_case.sum()):,}, a "
-        f"significant one for {int(curve.is_significant.sum()):,} (she alone, without a correction "
-        "for many complainants).",
+        f"Of the k from 1 to {most:,} there is a difference to examine for "
+        f"{int(curve.is_case.sum()):,}, a significant one for {int(curve.is_significant.sum()):,} "
+        "(this person alone, without a correction for many people tested).",
     )
     note = over_k_note(case.settings)
     if note:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from cst_core.cli.chance import AskedChance
 from cst_core.cli.options import Options
 from cst_core.data import as_text
 from cst_core.evidence import DemographicParity, Direction, Method
@@ -21,6 +22,7 @@ from cst_core.explain import (
     evidence_cautions,
     jump_sentence,
     record_split_sentence,
+    strict_beside_paper,
 )
 from cst_core.results import Result, Summary
 from cst_core.robustness import Placebo
@@ -103,7 +105,7 @@ def significant_people(
 
 
 def report_of(
-    result: Result, options: Options, names: CaseNames, *, chance: Placebo | None
+    result: Result, options: Options, names: CaseNames, *, chance: AskedChance
 ) -> TestReport:
     """Return one test's numbers at every k."""
     rows, people = [], {}
@@ -142,22 +144,35 @@ def report_of(
             *calibration_notes(
                 result, result.methods, options.evidence_settings(result.name, options.k[0])
             ),
+            *_rule_notes(result, options),
             *_chance_notes(chance, options),
         ),
         people=people,
         parity=result.parity,
         result=result,
-        chance=chance,
+        chance=chance.found,
     )
 
 
-def _chance_notes(chance: Placebo | None, options: Options) -> list[str]:
-    """Return what the p-values of the counts are, or that they were not asked for."""
-    if chance is not None:
-        return [
-            *chance.notes,
-            f"By chance: {chance.repeats:,} deals of the label, seed {chance.seed}.",
-        ]
+def _rule_notes(result: Result, options: Options) -> list[str]:
+    """Return what the paper's rule finds beside the strict one, where that was made."""
+    if options.preset != "strict":
+        return []
+    settings = {k: options.evidence_settings(result.name, k) for k in options.k}
+    return [
+        f"CST w/o, k = {k}. {strict_beside_paper(result, 'CST_wo', one)}"
+        for k, one in settings.items()
+    ]
+
+
+def _chance_notes(chance: AskedChance, options: Options) -> list[str]:
+    """Return what the p-values of the counts are, or why there are none."""
+    found = chance.found
+    if found is not None:
+        said = f"By chance: {found.repeats:,} deals of the label, seed {found.seed}."
+        return [*found.notes, said]
+    if chance.why_not:
+        return [chance.why_not]
     calibrated = options.settings.calibration != "none"
     return [] if calibrated or options.chance == 0 else [NOT_ASKED]
 

@@ -14,7 +14,13 @@ from cst_core.cli.audit import Audit, overlaps
 from cst_core.cli.options import Options
 from cst_core.cli.reports import TestReport
 from cst_core.evidence import METHOD_LABELS, METHOD_NAMES, SETTINGS
-from cst_core.explain import chance_sentence, is_more_than_chance, number
+from cst_core.explain import (
+    MEANINGLESS,
+    MEANINGLESS_WORDS,
+    chance_cell,
+    chance_sentence,
+    is_an_objection,
+)
 from cst_core.replication import Replication, compare
 from cst_core.results import Summary
 from cst_core.testing import Progress as Tell
@@ -63,15 +69,15 @@ def print_audit(audit: Audit, screen: Console) -> None:
     for test in audit.tests:
         screen.print()
         screen.print(
-            f"[bold]{escape(test.name)}[/bold]: {test.protected:,} complainants among "
-            f"{test.n:,} people, of whom {test.accepted:,} were accepted"
+            f"[bold]{escape(test.name)}[/bold]: {test.protected:,} people of the protected group "
+            f"among {test.n:,} people, of whom {test.accepted:,} were accepted"
         )
         if test.parity is not None:
             screen.print(
                 f"Refused: {test.parity.refused_protected:.1%} of these, "
                 f"{test.parity.refused_reference:.1%} of the others."
             )
-        for said in _no_more_than_chance(test, options.k):
+        for said in (*audit.unmeasured(test), *_no_more_than_chance(test, options.k)):
             screen.print(f"[bold]{escape(said)}[/bold]")
         screen.print(_audit_table(test, options.k))
         for why in dict.fromkeys(test.unavailable.values()):
@@ -99,25 +105,26 @@ def print_audit(audit: Audit, screen: Console) -> None:
         )
     screen.print()
     screen.print(
-        f"A case is potential, prima facie evidence: people like her are refused {how} often than "
-        "people like her counterfactual. CST w/o and w/: without and with her and her "
+        "A case is a difference to examine (“potential discrimination” in the paper): people like "
+        f"the person are refused {how} often than people like the person's counterfactual. "
+        "CST w/o and w/: without and with the person and the "
         f"counterfactual counted in. Significant: {_significant_words(options)}."
         f"{_chance_words(audit)} Mean Δp is over "
         "everyone with the protected value. Depend on ties: another way to rank equally distant "
-        "people would change whether she is a case; … hold however ties are broken: no way would "
+        "people would change whether there is a case; … hold however ties are broken: no way would "
         f"undo the finding.{_coupling_words(audit)}"
     )
 
 
 def _no_more_than_chance(test: TestReport, k: tuple[int, ...]) -> list[str]:
-    """Return at which k the findings of CST w/o are no more than chance gives."""
+    """Return at which k the findings of CST w/o are not shown to be more than chance gives."""
     if test.chance is None:
         return []
     found = [test.chance.of("CST_wo", size) for size in k]
     return [
         f"CST w/o, k = {one.settings.n_neighbours}: {chance_sentence(one)}"
         for one in found
-        if one.observed_significant and not is_more_than_chance(one)
+        if is_an_objection(one)
     ]
 
 
@@ -136,9 +143,9 @@ def settings_line(options: Options) -> str:
     """Return under which settings something was found."""
     settings = options.settings
     world = f", causal model {options.world}" if options.protocol == "ordinary" else ""
-    way = "against" if settings.direction == "against" else "in favour"
+    way = "to the disadvantage" if settings.direction == "against" else "in favour"
     return (
-        f"{_settings_words(options)}{world}, potential discrimination {way}, "
+        f"{_settings_words(options)}{world}, differences {way}, "
         f"τ = {settings.tau:g}, α = {settings.alpha:g}"
     )
 
@@ -154,17 +161,15 @@ def _settings_words(options: Options) -> str:
 def _chance_words(audit: Audit) -> str:
     if all(test.chance is None for test in audit.tests):
         return ""
-    return (
-        " As many by chance: how often a label without meaning leads to as many significant cases."
-    )
+    return f" {MEANINGLESS[:1].upper()}{MEANINGLESS[1:]}: {MEANINGLESS_WORDS}"
 
 
 def _significant_words(options: Options) -> str:
-    rare = ", and a difference like hers is as rare where the label means nothing"
+    rare = ", and a difference like this is as rare where the label means nothing"
     rare = "" if options.settings.calibration == "none" else rare
     if options.settings.correction == "none":
         return f"the interval at α excludes τ{rare}"
-    return f"the p-value, adjusted for the number of complainants, is at most α{rare}"
+    return f"the p-value, adjusted for the number of people tested, is at most α{rare}"
 
 
 def _audit_table(test: TestReport, k: tuple[int, ...]) -> Table:
@@ -180,15 +185,12 @@ def _audit_table(test: TestReport, k: tuple[int, ...]) -> Table:
         if ours:
             asked = test.result is not None and test.result.runs[0].decisions.approximate
             refused = [str(row.refused_cases) for row in ours]
-            table.add_row("", f"… herself refused{' on record' if asked else ''}", *refused)
+            table.add_row("", f"… refused themselves{' on record' if asked else ''}", *refused)
         stars = [f"{row.significant} ({_percent(row.significant, test.protected)})" for row in rows]
         table.add_row("", "significant", *stars)
         if test.chance is not None and ours:
             dealt = [test.chance.of(method, row.k) for row in ours]
-            shown = [
-                number(one.p_significant, 2) if one.observed_significant else "–" for one in dealt
-            ]
-            table.add_row("", "… as many by chance, p", *shown)
+            table.add_row("", f"… {MEANINGLESS}", *map(chance_cell, dealt))
         if any(row.cases_on_ties or row.significant_on_ties for row in ours):
             hold = [f"{row.cases_hold}, {row.significant_hold}" for row in ours]
             table.add_row("", "… hold however ties are broken", *hold)

@@ -37,6 +37,7 @@ from cst_core.data.roles import RelevantAttribute as RelevantAttribute
 from cst_core.data.roles import Roles as Roles
 from cst_core.data.roles import Value as Value
 from cst_core.data.roles import names_of_tests as names_of_tests
+from cst_core.data.sentinels import Doubt as Doubt
 from cst_core.data.suggesting import Suggestion as Suggestion
 from cst_core.data.suggesting import suggest_roles as suggest_roles
 from cst_core.data.writing import VERSION as VERSION

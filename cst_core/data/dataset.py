@@ -23,7 +23,7 @@ from cst_core.data.roles import (
     Roles,
     Value,
 )
-from cst_core.data.sentinels import doubtful_value
+from cst_core.data.sentinels import doubtful_values
 from cst_core.errors import DataError, Problem
 
 FloatArray = npt.NDArray[np.float64]
@@ -71,6 +71,7 @@ class Dataset:
         *,
         missing: Missing = "refuse",
         notes: Iterable[ReadingNote] = (),
+        real_values: Mapping[str, tuple[Value, ...]] | None = None,
     ) -> Dataset:
         """Check a table against its roles.
 
@@ -85,6 +86,8 @@ class Dataset:
             counts; ``"drop"`` leaves those rows out and counts them.
         notes
             What was done to the table before; those about columns with a role are kept.
+        real_values
+            By column, values that look like codes for "unknown" and are none: nobody asks.
 
         Raises
         ------
@@ -114,8 +117,8 @@ class Dataset:
             told = (*told, stands)
         compared = [one.column for one in roles.protected] + [one.column for one in roles.relevant]
         for column in compared:
-            question = doubtful_value(used[column])
-            told = (*told, question) if question else told
+            doubts = doubtful_values(used[column], (real_values or {}).get(column, ()))
+            told = (*told, *(doubt.note for doubt in doubts))
         indexed = used if roles.id_column is None else used.set_index(roles.id_column)
         groups = {item.column: Groups.of(used[item.column], item) for item in roles.protected}
         return cls(
@@ -410,6 +413,6 @@ def _id_problems(used: pd.DataFrame, id_column: str | None) -> list[Problem]:
         Problem(
             id_column or "id",
             f"Duplicate ids in {where}: {len(twice)} repeated, e.g. {twice[0]!r}. "
-            "Every person needs an id of her own.",
+            "Every person needs an id of their own.",
         )
     ]

@@ -12,7 +12,14 @@ import pandas as pd
 from cst_core.data.matching import as_text, show_values
 from cst_core.errors import DataError, Problem
 
-_USUAL = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([ T].*)?|\d{1,2}([/.])\d{1,2}\2\d{2,4}( .*)?")
+_USUAL = re.compile(
+    r"\d{4}([-/.])\d{1,2}\1\d{1,2}([ T].*)?"  # 2014-05-31, with or without a time
+    r"|\d{1,2}([-/.])\d{1,2}\3(\d{2}|\d{4})( .*)?"  # 31.05.2014, 5/31/14
+    r"|\d{1,2}\.?[ -][^\W\d]{3,10}\.?[ -](\d{2}|\d{4})( .*)?"  # 31 May 2014, 31-MAY-14
+    r"|[^\W\d]{3,10}\.? \d{1,2}, \d{4}( .*)?"  # May 31, 2014
+)
+_FEW_WORDS = 0.1  # of the different values may be words such as "unknown"
+_FEW_DAYS = 2  # numbers in eight digits: with no more they may be anything
 DateUnit = Literal["days", "years"]
 DAYS = {"days": 1.0, "years": 365.2425}
 """How many days a unit has."""
@@ -92,6 +99,19 @@ def looks_like_dates(cells: pd.Series[Any]) -> bool:
     if pd.api.types.is_datetime64_any_dtype(cells.dtype):
         return True
     if pd.api.types.is_numeric_dtype(cells.dtype):
+        return not pd.api.types.is_complex_dtype(cells.dtype) and _in_eight_digits(cells)
+    texts, others = set(map(str, cells.dropna())), 0
+    for text in texts:
+        others += not _USUAL.fullmatch(text.strip())
+        if others > _FEW_WORDS * len(texts):
+            return False
+    return bool(texts)
+
+
+def _in_eight_digits(cells: pd.Series[Any]) -> bool:
+    """Return whether numbers are all days, written as 20140531."""
+    numbers = np.unique(cells.dropna().to_numpy(dtype=float))
+    if len(numbers) <= _FEW_DAYS or not (numbers[0] >= 19000101 and numbers[-1] <= 21001231):
         return False
-    texts = set(map(str, cells.dropna()))
-    return bool(texts) and all(_USUAL.fullmatch(text.strip()) for text in texts)
+    days = pd.to_datetime(pd.Series(numbers).map("{:.0f}".format), format="%Y%m%d", errors="coerce")
+    return bool(days.notna().all() and np.all(numbers == np.round(numbers)))

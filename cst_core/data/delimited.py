@@ -25,7 +25,12 @@ UNKNOWN_WORDS = frozenset(
         *("?", "-", "--", "---", ".", "..", "*", "#n/a", "n.a.", "n/a", "na", "nan", "nil"),
         *("none", "null", "(null)", "missing", "unknown", "unk", "refused", "exempt"),
         *("not available", "not applicable", "not reported", "not stated", "no answer"),
-        *("don't know", "dk", "blank", "(blank)"),
+        *("don't know", "dk", "blank", "(blank)", "not known", "no data"),
+        *("unbekannt", "keine angabe", "ohne angabe", "k.a.", "k. a.", "fehlt", "fehlend"),
+        *("inconnu", "inconnue", "non renseigné", "non renseignée", "manquant", "n.c.", "nc"),
+        *("desconocido", "desconocida", "sin datos", "no consta", "s/d", "ns/nc"),
+        *("sconosciuto", "sconosciuta", "non disponibile", "n.d.", "nd"),
+        *("onbekend", "niet bekend", "geen antwoord", "ontbreekt"),
     ]
 )
 """Words, in small letters, that mean "no number" where a column holds numbers otherwise."""

@@ -95,7 +95,7 @@ def _size_problem(column: pd.Series[Any], groups: Groups) -> str | None:
         if protected.sum() < 2:
             return (
                 f"Column '{name}': only {int(protected.sum())} person has the protected value "
-                f"({own.protected_label}). At least two are needed: her control group is made "
+                f"({own.protected_label}). At least two are needed: a control group is made "
                 "of the others."
             )
     if not groups.is_reference(column).any():

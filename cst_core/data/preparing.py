@@ -1,8 +1,9 @@
 """Which rows of a table are taken, and what its values are taken for, before roles are looked at.
 
-The steps have one order: values that mean "unknown" become missing, dates become numbers, rows are
-kept or left out by their values as they then are, and last some values are taken together. Each
-step that does something says so in a note.
+The steps have one order: values that mean "unknown" become missing (and a column that then holds
+numbers only is one of numbers), dates become numbers, rows are kept or left out by their values as
+they then are, and last some values are taken together. Each step that does something says so in a
+note.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from cst_core.data.dates import DateColumn
+from cst_core.data.delimited import convert
 from cst_core.data.matching import BoolArray, as_text, equals, show_values
 from cst_core.data.notes import ReadingNote
 from cst_core.data.roles import Value
@@ -104,8 +107,12 @@ class Preparation:
     rows: tuple[RowCondition, ...] = ()
     groups: tuple[ValueGroup, ...] = ()
 
-    def apply(self, frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[ReadingNote, ...]]:
+    def apply(
+        self, frame: pd.DataFrame, decimal: str = "."
+    ) -> tuple[pd.DataFrame, tuple[ReadingNote, ...]]:
         """Return the table so prepared, and what was done; the given table is never changed.
+
+        `decimal` is the mark in numbers that stand as text beside values that mean "unknown".
 
         Raises
         ------
@@ -118,10 +125,10 @@ class Preparation:
         for column, values in self.missing_values.items():
             notes += _never(frame[column], values, "data.missing_values")
             unknown = _any_of(frame[column], values)
-            frame[column] = frame[column].mask(unknown)
             if unknown.any():
+                frame[column], rest = _as_numbers(frame[column].mask(unknown), decimal)
                 count = f"{int(unknown.sum()):,} row(s)"
-                sentence = f"'{column}': {_either(values)} read as missing in {count}."
+                sentence = f"'{column}': {_either(values)} read as missing in {count}{rest}."
                 notes.append(ReadingNote(column, sentence))
         for date in self.dates:
             frame[date.column] = date.since_then(frame[date.column])
@@ -200,6 +207,19 @@ class Preparation:
                 sentence = f"{words}: read as '{group.name}' ({int(here.sum()):,} row(s))."
                 yield ReadingNote(column, sentence)
             frame[column] = _plain(texts)
+
+
+def _as_numbers(cells: pd.Series[Any], decimal: str) -> tuple[pd.Series[Any], str]:
+    """Return text as numbers if nothing else is left, and that to follow a sentence."""
+    if pd.api.types.is_numeric_dtype(cells.dtype) or not cells.notna().any():
+        return cells, ""
+    texts = cells.astype(object).map(as_text, na_action="ignore")
+    column = pa.chunked_array([pa.array(texts, pa.string(), from_pandas=True)])
+    numbers, words = convert(column, decimal)
+    plain = pd.api.types.is_numeric_dtype(numbers.dtype) and numbers.dtype != bool
+    if words or not plain:
+        return cells, ""
+    return numbers.set_axis(cells.index), ", the rest as numbers"
 
 
 def _any_of(cells: pd.Series[Any], values: tuple[Value, ...]) -> BoolArray:

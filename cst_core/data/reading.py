@@ -98,7 +98,7 @@ class ReadTable:
 
     def prepared(self, preparation: Preparation) -> ReadTable:
         """Return the table with rows and values taken as they are meant, and the notes on it."""
-        frame, notes = preparation.apply(self.frame)
+        frame, notes = preparation.apply(self.frame, self.decimal or ".")
         return replace(self, frame=frame, notes=(*self.notes, *notes))
 
 

@@ -16,39 +16,30 @@ from pandas.api import types
 
 from cst_core.data.counting import looks_like_counts
 from cst_core.data.dates import looks_like_dates
+from cst_core.data.known_names import (
+    DECISION_STEMS,
+    decision_rank,
+    is_code_name,
+    is_id_name,
+    is_protected_name,
+    is_weight_name,
+    may_number,
+)
 from cst_core.data.roles import Kind
-from cst_core.data.sentinels import doubtful_value
+from cst_core.data.sentinels import Doubt, doubtful_values
 
 Role = Literal["protected", "relevant", "decision", "id", "count", "weight", "ignore"]
 
 _FEW = 10  # values: as many are shown, and whole numbers with no more may be steps on a scale
 _MANY = 50  # values: more are of little use in a nominal attribute, if they rarely repeat
 _SHOWN_LENGTH = 40
+_SHOWN_VALUES = 4  # where a column's content is told in a few words
+_DIGITS = 7  # of numbers that are names; sums of money are rarely so long and never the same
+_ROWS = 20  # with fewer, numbers that go up by one may be anything
 
+ROW_NUMBERS = "It only numbers the rows."
 DATES = "Dates: to use them, have them read as the days or years since one (data.dates)."
 _NUMBER_LIKE = re.compile(r"\s*[+-]?[\d.,' ]*\d\s*%?\s*")
-
-# fmt: off
-_PROTECTED_WORDS = frozenset({
-    "age", "ages", "aged", "birth", "birthplace", "caste", "female", "females", "gender", "lgbt",
-    "lgbtq", "male", "males", "race", "sex", "skin", "trans", "veteran", "veterans", "woman",
-    "women",
-})
-_PROTECTED_STEMS = (
-    "citizen", "disab", "ethnic", "foreign", "gender", "handicap", "immigra", "marital", "married",
-    "matern", "migrant", "minorit", "national", "nonwhite", "orientation", "pregnan", "racial",
-    "relig", "sexual",
-)
-_DECISION_STEMS = (  # from the plainest to the vaguest
-    "decision", "decid", "approv", "admit", "admission", "accept", "hired", "granted", "reject",
-    "denied", "denial", "refus", "outcome", "label", "target",
-)
-_WEIGHT_WORDS = frozenset({
-    "finalwt", "finalweight", "fnlwgt", "fwgt", "perwt", "pweight", "pwgtp", "sampleweight",
-    "samplingweight", "samplewt", "surveyweight", "surveywt", "svywt", "wgt", "wtfinl",
-})
-_ID_WORDS = frozenset({"id", "ids", "ident", "identifier", "guid", "uuid", "key"})
-# fmt: on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,19 +56,28 @@ class Suggestion:
         How its values may be compared; None for a column on which nobody is compared.
     reason
         A plain sentence for the user.
+    content
+        What it holds, in a few words: ``Whole numbers, 19 to 66``.
     values
         Up to ten of its different values as text: all of them in order if there are no more, else
         the first ones met.
+    n_values
+        How many different values there are.
     n_missing
         How many rows have no value.
+    doubts
+        Values that may stand for a missing one.
     """
 
     column: str
     role: Role
     kind: Kind | None
     reason: str
+    content: str
     values: tuple[str, ...]
+    n_values: int
     n_missing: int
+    doubts: tuple[Doubt, ...] = ()
 
 
 def suggest_roles(frame: pd.DataFrame) -> tuple[Suggestion, ...]:
@@ -105,8 +105,8 @@ def suggest_roles(frame: pd.DataFrame) -> tuple[Suggestion, ...]:
     suggestions = [_as_counts(one) if one.column == counts else one for one in suggestions]
     decisions = [one for one in suggestions if one.role == "decision"]
     ids = [one for one in suggestions if one.role == "id"]
-    decision = min(decisions, key=lambda one: _decision_rank(one.column), default=None)
-    id_column = next((one for one in ids if _is_id_name(one.column)), ids[0] if ids else None)
+    decision = min(decisions, key=lambda one: decision_rank(one.column), default=None)
+    id_column = min(ids, key=_id_rank, default=None)
     kept: list[Suggestion] = []
     for one in suggestions:
         chosen = decision if one.role == "decision" else id_column
@@ -126,20 +126,49 @@ def _as_counts(one: Suggestion) -> Suggestion:
     return replace(one, role="count", kind=None, reason=reason)
 
 
+def _id_rank(one: Suggestion) -> int:
+    """Return how plainly a column names people: by its name, by text, by the row alone."""
+    if is_id_name(one.column):
+        return 0
+    if one.reason != ROW_NUMBERS:
+        return 1 if may_number(one.column) else 2
+    return 3
+
+
 def _suggest(name: str, column: pd.Series[Any]) -> Suggestion:
     present = column.dropna()
     distinct = _distinct(present)
     kind, nature = _kind(present, distinct)
     role, reason = _role(name, column, distinct, kind, nature)
-    question = doubtful_value(column) if role in ("protected", "relevant") else None
     return Suggestion(
         column=name,
         role=role,
         kind=None if role in ("id", "weight", "ignore") else kind,
-        reason=f"{reason} {question}" if question else reason,
+        reason=reason,
+        content=_content(present, distinct, kind, nature),
         values=tuple(_shown(value) for value in distinct[:_FEW]),
+        n_values=len(distinct),
         n_missing=len(column) - len(present),
+        doubts=doubtful_values(column.rename(name)) if kind is not None else (),
     )
+
+
+def _content(present: pd.Series[Any], distinct: list[Any], kind: Kind | None, nature: str) -> str:
+    """Return what a column holds, in a few words."""
+    shown, n_distinct = [_shown(value) for value in distinct[:_SHOWN_VALUES]], len(distinct)
+    listed = ", ".join(shown) + (", …" if n_distinct > _SHOWN_VALUES else "")
+    if n_distinct <= 2:
+        many = ("No values", "One value", "Two values")[n_distinct]
+        return f"{many}: {listed}" if listed else many
+    if nature == DATES:
+        return f"Dates, such as {shown[0]}"
+    if types.is_numeric_dtype(present.dtype) and not types.is_complex_dtype(present.dtype):
+        numbers = present.to_numpy(dtype=float)
+        what = "Whole numbers" if np.all(numbers == np.floor(numbers)) else "Numbers"
+        return f"{what}, {numbers.min():,.10g} to {numbers.max():,.10g}"
+    if n_distinct > _FEW:
+        return f"{n_distinct:,} values, such as {shown[0]}"
+    return f"{n_distinct} {'steps' if kind == 'ordinal' else 'values'}: {listed}"
 
 
 def _role(
@@ -153,23 +182,29 @@ def _role(
     reason = nature
     if kind is None:
         role = "ignore"
-    elif _is_protected_name(name):
+    elif is_protected_name(name):
         advice = "" if n_distinct == 2 else "; say which value is compared with which"
         role = "protected"
         reason = f"{count}, and its name is one that the law often protects{advice}."
-    elif kind == "continuous" and "".join(_words(name)) in _WEIGHT_WORDS:
+    elif kind == "continuous" and is_weight_name(name):
         role, reason = "weight", "Numbers, and its name is one that survey weights often have."
-    elif _is_id_name(name) and unique:
+    elif unique and not is_id_name(name) and _goes_up_by_one(column):
+        role, reason = "id", ROW_NUMBERS
+    elif unique and _long_numbers(column):
+        role, reason = "id", "Long whole numbers, and every row has its own."
+    elif unique and (is_id_name(name) or (may_number(name) and (text or _whole(distinct)))):
         role, reason = "id", "Its name is that of an id, and every row has its own value."
-    elif _is_id_name(name):
+    elif is_id_name(name):
         role, reason = "ignore", "Its name is that of an id, but not every row has its own value."
-    elif _decision_rank(name) < len(_DECISION_STEMS) and n_distinct == 2:
+    elif kind == "continuous" and is_code_name(name):
+        role, reason = "ignore", "Numbers that are names, as postcodes are: more is not higher."
+    elif decision_rank(name) < len(DECISION_STEMS) and n_distinct == 2:
         role, reason = "decision", "Two values, and its name is one that decisions often have."
     elif kind == "nominal" and text and unique and n_distinct > 2:
         role, reason = "id", "Text that is different in every row."
     elif kind == "nominal" and text and n_distinct > max(_MANY, len(column) / 2):
         role, reason = "ignore", f"Text with {n_distinct} different values, which rarely repeat."
-    elif _decision_rank(name) < len(_DECISION_STEMS):
+    elif decision_rank(name) < len(DECISION_STEMS):
         reason = f"{nature} Its name is that of a decision, but a decision has two values."
     return role, reason
 
@@ -188,16 +223,16 @@ def _kind(present: pd.Series[Any], distinct: list[Any]) -> tuple[Kind | None, st
         nature = f"{n_distinct} categories {order}."
     elif all(isinstance(value, bool | np.bool_) for value in distinct):
         nature = "True or false."
+    elif looks_like_dates(present):
+        kind, nature = None, DATES
     elif types.is_numeric_dtype(dtype) and not types.is_complex_dtype(dtype):
         numbers = np.asarray(distinct, dtype=float)
         whole = np.all(np.isfinite(numbers)) and np.all(numbers == np.round(numbers))
         if whole and n_distinct <= _FEW:
-            kind = "ordinal"
-            nature = f"{n_distinct} different whole numbers, perhaps steps on a scale."
+            kind, nature = "ordinal", _two(distinct)
+            nature = nature or f"{n_distinct} different whole numbers, perhaps steps on a scale."
         else:
             kind, nature = "continuous", f"Numbers, {n_distinct} of them different."
-    elif looks_like_dates(present):
-        kind, nature = None, DATES
     elif not (types.is_object_dtype(dtype) or types.is_string_dtype(dtype)):
         kind, nature = None, f"Neither numbers nor text but {dtype}: make it one of them."
     elif _like_numbers(distinct):
@@ -206,8 +241,32 @@ def _kind(present: pd.Series[Any], distinct: list[Any]) -> tuple[Kind | None, st
             "look for thousands separators, units or typing errors."
         )
     else:
-        nature = f"Text with {n_distinct} different values."
+        nature = _two(distinct) or f"Text with {n_distinct} different values."
     return kind, nature
+
+
+def _two(distinct: list[Any]) -> str:
+    return f"Two values: {' and '.join(map(_shown, distinct))}." if len(distinct) == 2 else ""
+
+
+def _whole(distinct: list[Any]) -> bool:
+    return all(isinstance(value, int | np.integer) for value in distinct) or all(
+        isinstance(value, float | np.floating) and float(value).is_integer() for value in distinct
+    )
+
+
+def _long_numbers(column: pd.Series[Any]) -> bool:
+    """Return whether whole numbers have as many digits each, and so many that they name."""
+    if len(column) < _ROWS or not types.is_integer_dtype(column.dtype):
+        return False
+    low, high = float(column.min()), float(column.max())
+    return low >= 10.0 ** (_DIGITS - 1) and len(str(int(low))) == len(str(int(high)))
+
+
+def _goes_up_by_one(column: pd.Series[Any]) -> bool:
+    if len(column) < _ROWS or not types.is_integer_dtype(column.dtype):
+        return False
+    return bool(np.all(np.diff(column.to_numpy(dtype=float)) == 1))
 
 
 def _like_numbers(distinct: list[Any]) -> bool:
@@ -234,28 +293,3 @@ def _distinct(present: pd.Series[Any]) -> list[Any]:
 def _shown(value: Any) -> str:
     text = str(value.item() if isinstance(value, np.generic) else value)
     return text if len(text) <= _SHOWN_LENGTH else f"{text[: _SHOWN_LENGTH - 1]}…"
-
-
-def _words(name: str) -> list[str]:
-    """Return a name's words in lower case: ``LoanApproval`` and ``loan_approval`` have the same."""
-    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
-
-
-def _is_protected_name(name: str) -> bool:
-    return any(
-        word in _PROTECTED_WORDS or word.startswith(_PROTECTED_STEMS) for word in _words(name)
-    )
-
-
-def _is_id_name(name: str) -> bool:
-    words = _words(name)
-    return bool(words) and (words[-1] in _ID_WORDS or words[0] in {"id", "uuid", "guid"})
-
-
-def _decision_rank(name: str) -> int:
-    """Return how plainly a name is a decision's: 0 is the plainest, the number of stems none."""
-    words = _words(name)
-    for rank, stem in enumerate(_DECISION_STEMS):
-        if any(word.startswith(stem) for word in words):
-            return rank
-    return len(_DECISION_STEMS)

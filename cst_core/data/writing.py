@@ -53,7 +53,7 @@ def sources(
         "Causal model": causal_model,
         **more,
         "Program": f"{PACKAGE} {VERSION}",
-        "What it is": "Potential, prima facie evidence; never proof.",
+        "What it is": "Differences to examine (the paper's potential discrimination); never proof.",
     }
 
 

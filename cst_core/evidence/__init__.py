@@ -47,6 +47,7 @@ from cst_core.evidence.settings import over_k_note as over_k_note
 from cst_core.evidence.settings import settings_of as settings_of
 from cst_core.evidence.verdicts import METHOD_LABELS as METHOD_LABELS
 from cst_core.evidence.verdicts import METHOD_NAMES as METHOD_NAMES
+from cst_core.evidence.verdicts import METHOD_TITLES as METHOD_TITLES
 from cst_core.evidence.verdicts import Evidence as Evidence
 from cst_core.evidence.verdicts import Method as Method
 from cst_core.evidence.verdicts import Verdicts as Verdicts

@@ -143,6 +143,7 @@ def judge(
             excludes=excludes,
             known=known,
             weights=weights,
+            calibrated_p=calibrated_p,
         ),
     )
 
@@ -177,11 +178,20 @@ def every_coupling(
     excludes: BoolArray,
     known: BoolArray,
     weights: FloatArray | None,
+    calibrated_p: FloatArray | None = None,
 ) -> dict[str, Any]:
     """Return what holds for every coupling, as fields of `Judgement`; none with one state each.
 
     `case_found` and `excludes` are what is found with the coupling in use; the rest is as in
     `judge`.
+
+    With a correction everyone's p-value enters, each at its worst: over the couplings, and never
+    below that of the coupling in use with what is not known at its least favourable, nor below the
+    calibrated one. The latter is of the coupling in use, for her and in every deal. Under another
+    coupling both her Δp and those of the deals would be others, and how she would rank among them
+    is not computed; her p-value there is then no smaller than the interval's, and for the rank that
+    of the coupling in use stands in. Left out, others' large calibrated p-values would not count in
+    the family, and a finding could be called sure that is not even as rare as it was found to be.
     """
     if test.couplings is None:
         return {}
@@ -196,9 +206,13 @@ def every_coupling(
     if settings.correction == "none":
         sure = always_excluded(control, test, settings, among=excludes)
     else:
-        own = one_sided_p(Counts.of_groups(control, test), settings)
+        counts = Counts.of_groups(control, test)
+        own = one_sided_p(lost_at_worst(counts, settings, test.lost), settings)
+        worst = np.maximum(worst_p(control, test, settings, own), own)
+        if calibrated_p is not None:
+            worst = np.maximum(worst, calibrated_p)
         least = adjusted(
-            worst_p(control, test, settings, own),
+            worst,
             settings.correction,
             known=known,
             weights=weights,
@@ -252,6 +266,7 @@ def join(
             for names, combine, kind in ((alone, weakest, float), (flags, np.all, bool))
             for name, other in names.items()
         }
+        over_couplings["excludes_every_coupling"] &= excludes
     return Judgement(
         has_evidence=known,
         delta=delta,

@@ -9,9 +9,12 @@ stricter, by a factor of 1 + 1/2 + … + 1/m.
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 from scipy import special
 
+from cst_core.errors import SettingsError
 from cst_core.evidence.counts import BoolArray, FloatArray
 from cst_core.evidence.settings import Correction
 
@@ -47,13 +50,19 @@ def adjusted(
     """
     inside = np.ones(p.shape, dtype=bool) if known is None else np.broadcast_to(known, p.shape)
     p = np.where(inside, p, 1.0)
+    if correction not in get_args(Correction):
+        raise SettingsError(
+            f"correction: expected one of {', '.join(get_args(Correction))}, got {correction!r}."
+        )
     if correction == "none" or not p.shape[-1]:
         return p
     people = np.where(inside, 1.0 if weights is None else weights, 0.0)
     order = np.argsort(p, axis=-1, kind="stable")
     rank = np.cumsum(np.take_along_axis(people, order, axis=-1), axis=-1)
     total = rank[..., -1:]
-    factor = total if correction == "bh" else total * (special.digamma(total + 1) + np.euler_gamma)
+    factor = total
+    if correction == "by":
+        factor = total * (special.digamma(total + 1) + np.euler_gamma)
     raised = np.take_along_axis(p, order, axis=-1) * (factor / np.maximum(rank, 1.0))
     # of equal p-values the last has the rank that counts, and no later one may be smaller
     lowest = np.minimum.accumulate(raised[..., ::-1], axis=-1)[..., ::-1]

@@ -69,7 +69,7 @@ class Detectable:
                 f"{given}, a difference Δp of {_points(self.delta)} or {more} would be {found}; "
                 f"{missed} ones would more often be missed."
             )
-        way = "against her" if against else "in her favour"
+        way = "to the disadvantage" if against else "in favour"
         if self.delta is None:
             return f"{given}, no difference {way} would be found significant {often}."
         return (

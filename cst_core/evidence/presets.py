@@ -49,8 +49,7 @@ PRESETS: dict[str, Preset] = {
             label="as in the paper",
             description=(
                 "The method as the paper describes it: Wald intervals, equally distant people "
-                "share the places left, and every complainant is judged as if she were the only "
-                "one."
+                "share the places left, and everyone is judged as if nobody else were tested."
             ),
             differs={},
         ),
@@ -60,7 +59,7 @@ PRESETS: dict[str, Preset] = {
             description=(
                 "Findings that keep their promise: a difference must also be rare among worlds in "
                 "which the label means nothing (calibration), by an exact interval, corrected for "
-                "the number of complainants (Benjamini–Hochberg), and however ties are broken."
+                "the number of people tested (Benjamini–Hochberg), and however ties are broken."
             ),
             differs={
                 "interval": "exact-ratio",

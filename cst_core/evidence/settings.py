@@ -104,12 +104,12 @@ class EvidenceSettings:
     )
     correction: Correction = setting(
         "none",
-        label="Correction for many complainants",
-        help="Everyone is a test of her own; among many, some succeed by chance. "
+        label="Correction for many people tested",
+        help="Each person is a test; among many, some succeed by chance. "
         "Benjamini–Hochberg holds the expected share of false findings at α when the tests lean "
         "the same way, Benjamini–Yekutieli always. Needs another interval than Wald's.",
         words={
-            "none": "none: everyone as if she were the only one",
+            "none": "none: everyone as if nobody else were tested",
             "bh": "Benjamini–Hochberg",
             "by": "Benjamini–Yekutieli",
         },
@@ -136,7 +136,7 @@ class EvidenceSettings:
         "none",
         label="Calibration",
         help="Relabelling: deal out the protected label anew among all others, hundreds of times, "
-        "and count how often a difference like hers comes about though the label then means "
+        "and count how often a difference like this comes about though the label then means "
         "nothing. It answers for chance and for the smaller group's wider neighbourhoods.",
         words={
             "none": "none",
@@ -247,7 +247,7 @@ class SearchSettings:
     ties: TieRule = setting(
         "expected",
         label="People equally far away",
-        help="When more people are equally like her than there are places left in a group (ties). "
+        help="When more people are equally alike than there are places left in a group (ties). "
         "Three people for the last place: each counts for a third of it, or all three join; "
         "neither depends on the order of the table.",
         words={

@@ -22,6 +22,13 @@ from cst_core.evidence.settings import Direction, EvidenceSettings
 Method = Literal["CST_wo", "ST", "CST_w", "CF"]
 METHOD_LABELS: dict[Method, str] = {"CST_wo": "CST w/o", "ST": "ST", "CST_w": "CST w/", "CF": "CF"}
 METHOD_NAMES: tuple[Method, ...] = tuple(METHOD_LABELS)
+METHOD_TITLES: dict[Method, str] = {
+    "CST_wo": "Compared with counterfactual people · CST w/o",
+    "ST": "Compared with people alike as they are · ST",
+    "CST_w": "Compared with counterfactual people, the person counted in · CST w/",
+    "CF": "The person alone · CF",
+}
+"""What the methods are called where there is room: plain words, and the paper's name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -291,11 +298,11 @@ class Evidence(Verdicts):
 
     def verdicts(self) -> list[str]:
         """Return each verdict in words."""
-        way = "against" if self.settings.direction == "against" else "in favour of"
-        words = np.full(len(self.index), "none found", dtype=object)
+        way = "" if self.settings.direction == "against" else " in favour"
+        words = np.full(len(self.index), "no difference to examine", dtype=object)
         words[~self.has_evidence] = "no evidence possible"
-        words[self.is_case] = f"potential discrimination {way} this person"
-        words[self.is_significant] = f"potential discrimination {way} this person, significant"
+        words[self.is_case] = f"a difference{way} to examine"
+        words[self.is_significant] = f"a statistically significant difference{way}"
         return [str(word) for word in words]
 
     def to_frame(self) -> pd.DataFrame:

@@ -15,20 +15,24 @@ from cst_core.explain.borrowing import group_likeness as group_likeness
 from cst_core.explain.borrowing import had_to_borrow as had_to_borrow
 from cst_core.explain.borrowing import likeness_sentence as likeness_sentence
 from cst_core.explain.calibration_sentences import calibration_notes as calibration_notes
+from cst_core.explain.calibration_sentences import drawn_sentence as drawn_sentence
 from cst_core.explain.calibration_sentences import her_calibration as her_calibration
 from cst_core.explain.calibration_sentences import (
     her_calibration_sentence as her_calibration_sentence,
 )
 from cst_core.explain.caution_sentences import balance_sentence as balance_sentence
 from cst_core.explain.caution_sentences import crowd_caution as crowd_caution
-from cst_core.explain.caution_sentences import decision_sentence as decision_sentence
 from cst_core.explain.caution_sentences import her_cautions as her_cautions
 from cst_core.explain.caution_sentences import objections as objections
 from cst_core.explain.caution_sentences import ties_sentence as ties_sentence
+from cst_core.explain.chance_sentences import MEANINGLESS as MEANINGLESS
+from cst_core.explain.chance_sentences import MEANINGLESS_WORDS as MEANINGLESS_WORDS
 from cst_core.explain.chance_sentences import NOT_ASKED as NOT_ASKED
+from cst_core.explain.chance_sentences import chance_cell as chance_cell
 from cst_core.explain.chance_sentences import chance_numbers as chance_numbers
 from cst_core.explain.chance_sentences import chance_sentence as chance_sentence
-from cst_core.explain.chance_sentences import is_more_than_chance as is_more_than_chance
+from cst_core.explain.chance_sentences import her_chance_sentence as her_chance_sentence
+from cst_core.explain.chance_sentences import is_an_objection as is_an_objection
 from cst_core.explain.content import all_cautions as all_cautions
 from cst_core.explain.content import explanation_content as explanation_content
 from cst_core.explain.content import firmness_sentences as firmness_sentences
@@ -73,6 +77,19 @@ from cst_core.explain.person import PersonFinding as PersonFinding
 from cst_core.explain.person import Side as Side
 from cst_core.explain.person import explain_person as explain_person
 from cst_core.explain.person import explain_run as explain_run
+from cst_core.explain.person_headline import AGAINST as AGAINST
+from cst_core.explain.person_headline import PersonHeadline as PersonHeadline
+from cst_core.explain.person_headline import firm_sentence as firm_sentence
+from cst_core.explain.person_headline import headline_lines as headline_lines
+from cst_core.explain.person_headline import person_headline as person_headline
+from cst_core.explain.profiles import AT_ONCE as AT_ONCE
+from cst_core.explain.profiles import Reuse as Reuse
+from cst_core.explain.profiles import reuse as reuse
+from cst_core.explain.profiles import reuse_sentence as reuse_sentence
+from cst_core.explain.pronouns import PRONOUNS as PRONOUNS
+from cst_core.explain.pronouns import PronounKind as PronounKind
+from cst_core.explain.pronouns import Pronouns as Pronouns
+from cst_core.explain.pronouns import guess_pronoun as guess_pronoun
 from cst_core.explain.record_sentences import record_split_sentence as record_split_sentence
 from cst_core.explain.rule_sentences import strict_beside_paper as strict_beside_paper
 from cst_core.explain.selection_sentences import selected_words as selected_words
@@ -86,6 +103,12 @@ from cst_core.explain.state_sentences import states_sentence as states_sentence
 from cst_core.explain.state_sentences import varied as varied
 from cst_core.explain.states import PersonState as PersonState
 from cst_core.explain.states import PersonStates as PersonStates
+from cst_core.explain.stories import STORIES as STORIES
+from cst_core.explain.stories import Story as Story
+from cst_core.explain.stories import stories as stories
+from cst_core.explain.stories import stories_sentence as stories_sentence
+from cst_core.explain.stories import story_counts as story_counts
+from cst_core.explain.stories import story_words as story_words
 from cst_core.explain.text import MINUS as MINUS
 from cst_core.explain.text import bound_of as bound_of
 from cst_core.explain.text import count as count
@@ -106,11 +129,13 @@ from cst_core.explain.tipping_sentences import tipping_sentence as tipping_sente
 from cst_core.explain.unseen_sentences import needed_sentence as needed_sentence
 from cst_core.explain.unseen_sentences import odds_sentence as odds_sentence
 from cst_core.explain.unseen_sentences import strengths_sentence as strengths_sentence
+from cst_core.explain.unseen_sentences import unmeasured_headlines as unmeasured_headlines
 from cst_core.explain.unseen_sentences import unseen_sentences as unseen_sentences
 from cst_core.explain.values import decision_rows as decision_rows
 from cst_core.explain.values import state_values as state_values
 from cst_core.explain.values import who_rows as who_rows
 from cst_core.explain.verdict_sentences import bound_words as bound_words
+from cst_core.explain.verdict_sentences import court_sentence as court_sentence
 from cst_core.explain.verdict_sentences import group_titles as group_titles
 from cst_core.explain.verdict_sentences import headline as headline
 from cst_core.explain.verdict_sentences import levels_sentence as levels_sentence

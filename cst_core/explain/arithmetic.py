@@ -22,8 +22,8 @@ from cst_core.explain.steps import NodeStep, Score
 from cst_core.explain.text import GUARD, MINUS, exact, in_100, in_brackets, listed, of_100, short
 
 NOTHING_FOLLOWS = (
-    "By the causal model nothing else about her follows from the protected attribute, so her "
-    "counterfactual differs in that alone."
+    "By the causal model nothing else follows from the protected attribute, so the counterfactual "
+    "differs in that alone."
 )
 SMALL = 0.01
 """Of 100, what is less is not told apart."""
@@ -98,7 +98,7 @@ def _(found: SumArithmetic, names: CaseNames, name: str) -> str:
 @_equation.register
 def _(found: RankArithmetic, names: CaseNames, name: str) -> str:
     others = f" + {sum_in_words(names, found)}" if found.terms else ""
-    return f"{_left(found, name)} = the value at rank U of her group{others}"
+    return f"{_left(found, name)} = the value at rank U of the person's group{others}"
 
 
 @_equation.register
@@ -175,9 +175,9 @@ def _(found: SumArithmetic, names: CaseNames, step: NodeStep) -> Rows:
     own, observed = _own(found, step)
     abduction = [
         *observed,
-        ("What the equation gives for her", sum_text(found, there=False), exact(found.given_here)),
+        ("What the equation gives here", sum_text(found, there=False), exact(found.given_here)),
         (
-            "1 Abduction: her own part, U",
+            "1 Abduction: the person's own part, U",
             f"{in_brackets(found.level)} {MINUS} {in_brackets(found.given_here)}",
             exact(found.noise),
         ),
@@ -189,7 +189,7 @@ def _(found: SumArithmetic, names: CaseNames, step: NodeStep) -> Rows:
             exact(found.given_there),
         ),
         (
-            "3 Prediction: add her own part again",
+            "3 Prediction: add the person's own part again",
             f"{in_brackets(found.given_there)} + {in_brackets(found.noise)}",
             exact(total),
         ),
@@ -205,7 +205,7 @@ def _(found: RankArithmetic, names: CaseNames, step: NodeStep) -> Rows:
     here, there = [], []
     if found.terms:
         here = [
-            ("Her other causes’ part", sum_text(found, there=False), exact(found.given_here)),
+            ("The other causes’ part", sum_text(found, there=False), exact(found.given_here)),
             (
                 "What is left of it",
                 f"{in_brackets(found.level)} {MINUS} {in_brackets(found.given_here)}",
@@ -213,7 +213,7 @@ def _(found: RankArithmetic, names: CaseNames, step: NodeStep) -> Rows:
             ),
         ]
         there = [
-            ("Her other causes’ part there", sum_text(found, there=True), exact(found.given_there)),
+            ("The other causes’ part there", sum_text(found, there=True), exact(found.given_there)),
             (
                 "3 Prediction",
                 f"{in_brackets(found.at_rank)} + {in_brackets(found.given_there)}",
@@ -224,8 +224,8 @@ def _(found: RankArithmetic, names: CaseNames, step: NodeStep) -> Rows:
         *observed,
         *here,
         (
-            "1 Abduction: her rank, U",
-            f"share of her group below {exact(left)}, those equal to it by half",
+            "1 Abduction: the person's rank, U",
+            f"share of the person's group below {exact(left)}, those equal to it by half",
             exact(found.noise),
         ),
     ]
@@ -246,8 +246,8 @@ def _(found: LevelArithmetic, names: CaseNames, step: NodeStep) -> Rows:
     own = exact(step.observed)
     causes = listed([names.label(cause) for cause in step.causes])
     abduction = [
-        (f"Of 100 people with her {causes}", _chances(found, found.here), ""),
-        ("1 Abduction: what was seen of her", "one of these", own),
+        (f"Of 100 people with the same {causes}", _chances(found, found.here), ""),
+        ("1 Abduction: what was seen of the person", "one of these", own),
     ]
     prediction = [
         ("2 Action: of 100 with that changed", _chances(found, found.there), ""),
@@ -262,7 +262,7 @@ def _least_change(found: LevelArithmetic) -> list[Row]:
     how = (
         f"of {_part(here)} at {own}, {_part(there)} remain: {_part(there)} ÷ {_part(here)}"
         if stays < 1 - GUARD
-        else f"there are no fewer at {own} there: she stays"
+        else f"there are no fewer at {own} there: this stays"
     )
     rows = [(_predicted(found), how, f"{own} {_part(stays, 3)} of 100")]
     more = [
@@ -296,7 +296,11 @@ def _same_rank(found: LevelArithmetic) -> list[Row]:
     )
     own = found.levels[found.seen]
     return [
-        ("Her rank here, counted from the lowest", f"of 100 ranks, {own} has", _ranks(low, high)),
+        (
+            "The person's rank here, counted from the lowest",
+            f"of 100 ranks, {own} has",
+            _ranks(low, high),
+        ),
         (
             _predicted(found),
             f"of the ranks there, {parts}",
@@ -412,18 +416,19 @@ def score_rows(names: CaseNames, case: PersonCase) -> list[tuple[str, str, str, 
     score = case.score
     if score is None:
         return []
-    other = "Her counterfactual"
+    who = names.pronouns(case.whole).first
+    other = f"{who.his} counterfactual"
     if case.many is not None:
-        other = f"Her likeliest counterfactual ({of_100(case.many.each[0].weight)})"
+        other = f"{who.his} likeliest counterfactual ({of_100(case.many.each[0].weight)})"
     return [
         (
-            who,
+            judged,
             score_text(score, there=there),
             exact(score.there if there else score.here),
             _against(score, there=there),
             names.outcome(refused=score.negative_there if there else score.negative_here),
         )
-        for who, there in (("She", False), (other, True))
+        for judged, there in ((who.he, False), (other, True))
     ]
 
 
@@ -433,7 +438,7 @@ def likeliest_note(case: PersonCase) -> str | None:
         return None
     return (
         "Where one thing follows from another that may come out in several ways, the arithmetic is "
-        "that of her likeliest counterfactual."
+        "that of the likeliest counterfactual."
     )
 
 
@@ -443,5 +448,5 @@ def recorded_note(names: CaseNames, case: PersonCase) -> str | None:
         return None
     return (
         f"The recorded decision is {names.outcome(refused=case.refused)}, which is not what the "
-        "rule gives. The recorded one is used for her."
+        "rule gives. The recorded one is used here."
     )

@@ -67,7 +67,9 @@ def likeness_sentence(names: CaseNames, case: PersonCase, side: Side) -> str | N
     found = group_likeness(case, side)
     if found is None:
         return None
-    whom = "her counterfactual" if side == "test" and case.method != "ST" else "her"
+    who = names.pronouns(case.whole)
+    is_there = side == "test" and case.method != "ST"
+    whom = f"{who.his} counterfactual" if is_there else who.him
     said = (
         f"Of the {number_of_people(found.size)} in the {side} group, "
         f"{number_of_people(found.equal)} are at no distance from {whom}; the farthest is "
@@ -123,8 +125,8 @@ def borrowing_note(result: Result, asked: Sequence[EvidenceSettings]) -> str | N
         return None
     names = dict.fromkeys(column for run in result.runs for column in _nominal(run))
     return (
-        f"Complainants for whom fewer people than a group takes have the same {listed(list(names))}"
-        f", so that it had to borrow from people unlike her: {', '.join(told)}."
+        f"People for whom fewer people than a group takes have the same {listed(list(names))}"
+        f", so that it had to borrow from people unlike them: {', '.join(told)}."
     )
 
 

@@ -8,9 +8,10 @@ from cst_core.evidence import EvidenceSettings
 from cst_core.explain.group_members import GroupMembers
 from cst_core.explain.names import CaseNames
 from cst_core.explain.person import PersonCase, Side
+from cst_core.explain.profiles import count_profiles
 from cst_core.explain.state_sentences import coupling_objection
 from cst_core.explain.text import difference, exact, number, number_of_people, percent
-from cst_core.explain.values import as_she_is, outcome_there
+from cst_core.explain.unseen_sentences import unmeasured_objection
 from cst_core.explain.verdict_sentences import sizes_words
 from cst_core.robustness import NEAR, WIDE
 
@@ -18,73 +19,60 @@ CROWD = 0.2
 """A group that is this part of the people it is taken from is no longer "most like her"."""
 
 
-def decision_sentence(names: CaseNames, case: PersonCase) -> str:
-    """Return what she was told, and what b() would have said to her counterfactual."""
-    own = f"She herself was {names.outcome(refused=case.refused)}"
-    if case.refused_there is None:
-        return f"{own}. What her counterfactual would have been is not known: no decision rule."
-    too = " too" if case.centre_refused == case.refused_there else ""
-    there = outcome_there(names, case, too)
-    if case.by_model:
-        said = as_she_is(names, case)
-        return f"{said[:1].upper()}{said[1:]}; her counterfactual would have been {there}."
-    return f"{own}; by the decision rule her counterfactual would have been {there}."
-
-
 def objections(names: CaseNames, case: PersonCase) -> list[str]:
     """Return what speaks most against a case that was found, the strongest first.
 
-    A finding compares people like her with others like her counterfactual. It says little about
-    her own decision where b() would decide on her counterfactual as it did on her, and little at
-    all where a group is one and the same profile over and over. Where effects have levels, the
-    strongest is that the finding hangs on what no data can tell.
+    The strongest is that the finding hangs on what no data can tell: something unmeasured that the
+    drawing names, or, where effects have levels, how these would have been hers. It says little
+    where a group is one and the same profile over and over. What her own decision says is told
+    before; see `person_headline`.
     """
     if not case.finding.is_case:
         return []
-    hangs = coupling_objection(names, case)
-    said = [hangs] if hangs else []
-    if case.centre_refused == case.refused_there:
-        always = case.share_there in (None, 0.0, 1.0)
-        more = "" if always else ", more often than not"
-        said.append(f"{decision_sentence(names, case)} Her own decision does not turn{more}.")
-    elif case.refused != (case.settings.direction == "against"):
+    said = [
+        found
+        for found in (unmeasured_objection(names, case), coupling_objection(names, case))
+        if found
+    ]
+    one = {side: len(group) for side, group in case.groups.items() if _one_profile(case, group)}
+    if len(one) == 2:
+        control, test = one.values()
         said.append(
-            f"She herself was {names.outcome(refused=case.refused)}: the finding is about people "
-            "like her, not about a decision against her."
-            if not case.refused
-            else f"She herself was {names.outcome(refused=True)}: the finding is about people like "
-            "her, not about a decision in her favour."
+            f"The {control:,} people of the control group are one profile, and so are the {test:,} "
+            "of the test group: alike in every relevant attribute, they say little more than two "
+            "persons would."
         )
-    for side, group in case.groups.items():
-        decided_alike = group.negative.all() or not group.negative.any()
-        if len(group) > 1 and decided_alike and _profiles(case, group) == 1:
-            said.append(
-                f"The {len(group):,} people of the {side} group are one profile: alike in every "
-                "relevant attribute, they say little more than one person would."
-            )
+    elif one:
+        ((side, many),) = one.items()
+        said.append(
+            f"The {many:,} people of the {side} group are one profile: alike in every relevant "
+            "attribute, they say little more than one person would."
+        )
     return said
 
 
-def _profiles(case: PersonCase, group: GroupMembers) -> int:
-    """Return how many different people a group holds, by the relevant attributes."""
-    return len(case.run.dataset.frame.iloc[group.rows][list(case.here)].drop_duplicates())
+def _one_profile(case: PersonCase, group: GroupMembers) -> bool:
+    """Return whether a group is one profile over and over, decided alike."""
+    alike = bool(group.negative.all() or not group.negative.any())
+    return len(group) > 1 and alike and count_profiles(case.run, group.rows) == 1
 
 
 def many_caution(n_tested: int, settings: EvidenceSettings) -> str | None:
-    """Return how many findings chance would make where nothing is corrected for many tests."""
+    """Return that nothing is corrected for many tests, where chance may make findings of some."""
     by_chance = n_tested * settings.significance_level
     if settings.correction != "none" or by_chance < 1:
         return None
     return (
-        f"She is one of {n_tested:,} complainants who were tested, without a correction for that: "
-        f"at α = {number(settings.significance_level)} chance alone could call up to "
-        f"{number(round(by_chance))} of them significant."
+        f"This is one of {n_tested:,} people who were tested, without a correction for that: each "
+        f"test by itself may err at α = {number(settings.significance_level)}. How many findings "
+        "chance gives in this case is asked where they are counted."
     )
 
 
 def her_cautions(names: CaseNames, case: PersonCase) -> list[str]:
     """Return what a reader must know to judge her numbers."""
     found, run, k = case.finding, case.run, case.settings.n_neighbours
+    other = f"{names.pronouns(case.whole).his} counterfactual"
     said = crowd_caution(k, min(run.n_protected, run.n_reference))
     sizes = run.group_sizes(case.settings)
     for (name, group), size in zip(case.groups.items(), sizes, strict=True):
@@ -115,7 +103,7 @@ def her_cautions(names: CaseNames, case: PersonCase) -> list[str]:
     for step in case.steps:
         if step.clipped:
             said.append(
-                f"{names.label(step.node)} of her counterfactual came out at "
+                f"{names.label(step.node)} of {other} came out at "
                 f"{exact(step.arithmetic.predicted)}, beyond the limit, and was cut off at "
                 f"{exact(step.counterfactual)}."
             )
@@ -125,13 +113,13 @@ def her_cautions(names: CaseNames, case: PersonCase) -> list[str]:
         two = seen.unique()
         if len(two) == 2 and np.abs(two - step.counterfactual).min() > 1e-9:
             said.append(
-                f"{names.label(step.node)} of her counterfactual, {exact(step.counterfactual)}, is "
+                f"{names.label(step.node)} of {other}, {exact(step.counterfactual)}, is "
                 f"neither of the two values that there are ({exact(float(two.min()))} and "
                 f"{exact(float(two.max()))}): nobody can have it."
             )
         elif not seen.min() - 1e-9 <= step.counterfactual <= seen.max() + 1e-9:
             said.append(
-                f"{names.label(step.node)} of her counterfactual, "
+                f"{names.label(step.node)} of {other}, "
                 f"{exact(step.counterfactual)}, lies outside everything seen in the data "
                 f"({exact(float(seen.min()))} to {exact(float(seen.max()))}): nobody is like that."
             )
@@ -152,8 +140,8 @@ def ties_sentence(group: GroupMembers, marks: str = "") -> str | None:
         return (
             f"{int(shared.sum()):,} people share {number_of_people(float(parts.sum()))} places"
             f"{marks}, {number(float(parts.min()), 2)} to {number(float(parts.max()), 2)} of a "
-            "person each: by how often the state they stand around would be hers, and by how many "
-            "are equally far from it."
+            "person each: by how often the state they stand around would be the one, and by how "
+            "many are equally far from it."
         )
     each = float(group.weights[shared][0])
     places = number_of_people(float(group.weights[shared].sum()))
@@ -177,8 +165,8 @@ def crowd_caution(k: int, smaller: int) -> list[str]:
         return []
     return [
         f"With k = {k} a group holds {percent(min(share, 1.0))} of all the people it is taken from "
-        f"({smaller:,}): “most like her” then says little. Take a smaller k, or set a largest "
-        "distance ε."
+        f"({smaller:,}): “most like one person” then says little. Take a smaller k, or set a "
+        "largest distance ε."
     ]
 
 
@@ -212,12 +200,12 @@ def balance_sentence(case: PersonCase) -> str:
 
 
 def _farther(case: PersonCase, which: str) -> str:
-    centre = "her" if case.method == "ST" else "her counterfactual"
-    groups = {"control": ("control group", "her"), "test": ("test group", centre)}
+    centre = "the person" if case.method == "ST" else "the counterfactual"
+    groups = {"control": ("control group", "the person"), "test": ("test group", centre)}
     other = groups["test" if which == "control" else "control"]
     wide, near = sorted((case.control.mean_distance, case.test.mean_distance), reverse=True)
     times = "" if near < 1e-9 else f" ({number(wide / near, 2)} times as far)"
     return (
-        f"Her {groups[which][0]} is farther from {groups[which][1]} than the {other[0]} from "
+        f"The {groups[which][0]} is farther from {groups[which][1]} than the {other[0]} from "
         f"{other[1]}{times}"
     )

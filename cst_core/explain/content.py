@@ -17,7 +17,6 @@ from cst_core.explain.borrowing import group_likeness
 from cst_core.explain.calibration_sentences import her_calibration, her_calibration_sentence
 from cst_core.explain.caution_sentences import (
     balance_sentence,
-    decision_sentence,
     her_cautions,
     objections,
 )
@@ -26,6 +25,7 @@ from cst_core.explain.group_members import GroupMembers
 from cst_core.explain.method_sentences import why_they_differ
 from cst_core.explain.names import CaseNames
 from cst_core.explain.person import PersonCase, PersonExplanation, Side
+from cst_core.explain.person_headline import firm_sentence, person_headline
 from cst_core.explain.selection_sentences import selected_words
 from cst_core.explain.state_sentences import (
     couplings_sentence,
@@ -40,7 +40,12 @@ from cst_core.explain.unseen_sentences import (
     her_unmeasured,
     unseen_sentences,
 )
-from cst_core.explain.verdict_sentences import bound_words, headline, multiple_headline
+from cst_core.explain.verdict_sentences import (
+    bound_words,
+    court_sentence,
+    headline,
+    multiple_headline,
+)
 from cst_core.robustness import NO_DATA_SHOWS
 
 Content = dict[str, Any]
@@ -103,8 +108,8 @@ def _calibration(case: PersonCase) -> Content | None:
         "drawn": int(found.drawn[place]),
         "reached": int(found.reached[place]),
         "p_value": float(found.p_value[place]),
-        "mean": float(found.mean[place]),
-        "spread": float(found.spread[place]),
+        "mean": _plain(found.mean[place]),
+        "spread": _plain(found.spread[place]),
         "histogram": found.histogram[place].tolist(),
     }
 
@@ -189,10 +194,12 @@ def case_content(names: CaseNames, case: PersonCase, found: PersonExplanation) -
         "sentences": {
             "headline": headline(names, case),
             **_state_sentences(names, case),
-            "decision": decision_sentence(names, case),
+            "decision": person_headline(names, case).decision,
+            "firm": firm_sentence(person_headline(names, case)),
             "against": objections(names, case),
             "interval": bound_words(case.finding, case),
             "selected": selected_words(case.finding, case),
+            "court": court_sentence(case.finding),
             "methods": why_they_differ(names, case, run.unavailable),
             "firmness": firmness_sentences(names, case, found),
             "unseen": [*unseen_sentences(names, case), NO_DATA_SHOWS],

@@ -26,7 +26,7 @@ def everyone_over_couplings(names: CaseNames, result: Result, summary: Summary) 
     >>> found = case.run("gender")
     >>> summary = found.summary("CST_wo", case.evidence_settings())
     >>> everyone_over_couplings(case.names(), found, summary).split("; ")[1]
-    'of 1,835 women, 341 are potential cases whatever is assumed and 133 under no assumption'
+    'of 1,835 women, 341 are cases whatever is assumed and 133 under no assumption'
     """
     every, sure = summary.cases_every_coupling, summary.significant_every_coupling
     if every is None or sure is None:
@@ -56,7 +56,7 @@ def _how_wide(names: CaseNames, result: Result) -> str:
         who = "all" if unseen == result.n_protected else f"{unseen:,} of {result.n_protected:,}"
         said = (
             f" For {who} {names.complainants(result.name)} the range includes states that were not "
-            "looked at, as if they could be anything; her own page looks at every state."
+            "looked at, as if they could be anything; a person's own page looks at every state."
         )
     if not all(map(ends_are_reached, result.runs)):
         said += (
@@ -103,9 +103,9 @@ def _group_over_couplings(
     assert every is not None
     if mean is None or low is None or high is None or never is None:  # CF, or no evidence
         return (
-            f"Of {count(summary.cases, 'potential case')} {_or_none(every)} "
-            f"{'are' if every > 1 else 'is'} one whatever is assumed about {where}, which no data "
-            "can settle."
+            f"Of {count(summary.cases, 'difference to examine', 'differences to examine')} "
+            f"{_or_none(every)} {'are' if every > 1 else 'is'} one whatever is assumed about "
+            f"{where}, which no data can settle."
         )
     if high - low < GUARD:
         return None
@@ -125,13 +125,13 @@ def _group_over_couplings(
     least = "at least " if with_unseen(result).any() else ""
     said = (
         f"As a group, {group} {where}; of {summary.family:,} {people}, {least}{every:,} are "
-        f"potential cases whatever is assumed and {least}{never:,} under no assumption; the other "
+        f"cases whatever is assumed and {least}{never:,} under no assumption; the other "
         f"{summary.family - every - never:,} {'hang' if fixed else 'may hang'} on the assumption, "
         "and no data can settle it."
     )
     if not fixed:
         said += (
-            " The ends of the mean put everyone at her own extreme at once, which one assumption "
+            " The ends of the mean put everyone at their own extreme at once, which one assumption "
             "for all need not do."
         )
     return said

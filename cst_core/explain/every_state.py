@@ -114,6 +114,7 @@ def _moved(
         excludes=evidence.excludes,
         known=evidence.has_evidence,
         weights=None,
+        calibrated_p=evidence.calibrated_p,
     )
     if evidence.method == "CF":
         assert there is not None

@@ -11,9 +11,9 @@ from cst_core.similarity import TieRule
 
 CORRECTION_SENTENCES: dict[Correction, str] = {
     "none": "",
-    "bh": "P-values are adjusted for all complainants with evidence by the same method "
+    "bh": "P-values are adjusted for all people with evidence by the same method "
     "(Benjamini and Hochberg, which assumes independent or positively dependent tests).",
-    "by": "P-values are adjusted for all complainants with evidence by the same method "
+    "by": "P-values are adjusted for all people with evidence by the same method "
     "(Benjamini and Yekutieli, for any dependence between the tests).",
 }
 TIE_WORDS: dict[TieRule, str] = {
@@ -61,7 +61,7 @@ def evidence_cautions(
     if some:
         found.append(
             f"For {_who(rows, some, 'tie_dependent', 'person', 'people')} the verdict depends on "
-            "who is taken where more people are equally like her than there are places left in a "
+            "who is taken where more people are equally alike than there are places left in a "
             f"group (ties); {TIE_WORDS[ties]}."
         )
     some = [row for row in rows if row.zero_width]

@@ -18,8 +18,9 @@ from cst_core.evidence import (
 )
 from cst_core.explain.names import CaseNames
 from cst_core.explain.person import PersonCase, PersonFinding
+from cst_core.explain.pronouns import Pronouns
 from cst_core.explain.text import count, difference, listed, number, percent
-from cst_core.robustness import PersonArrows, PersonRefits
+from cst_core.robustness import VARIES, PersonArrows, PersonRefits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +44,8 @@ class Subject:
         What it finds about her, such as "the finding" and "a significant case".
     cause
         The protected attribute or attributes whose effect is assumed.
+    who
+        How the person is spoken of.
     delta
         What Δp is.
     """
@@ -50,6 +53,7 @@ class Subject:
     finding: str
     case: str
     cause: str
+    who: Pronouns
     delta: str = "Δp"
 
 
@@ -61,11 +65,14 @@ def subject(names: CaseNames, test: str) -> Subject:
             finding="multiple finding",
             case="a significant case of multiple discrimination",
             cause=f"{listed(asked.attributes)} (all scaled together)",
+            who=names.pronouns(test),
             delta="Δp (of the attribute in which it is weakest)",
         )
     crossed = asked.kind == "intersectional"
     cause = f"being among {names.complainants(test)}" if crossed else test
-    return Subject(finding="finding", case="a significant case", cause=cause)
+    return Subject(
+        finding="finding", case="a significant case", cause=cause, who=names.pronouns(test)
+    )
 
 
 def all_intervals(case: PersonCase, *, slow: bool = False) -> list[IntervalEnds]:
@@ -144,11 +151,11 @@ def _asked_besides(case: PersonCase, settings: EvidenceSettings, test: str) -> l
     """Return what a significant case needs besides an interval that excludes τ."""
     found = []
     if case.method == "CF":
-        found.append("that her own decision turns")
+        found.append("that the person's own decision turns")
     if case.run.name != test:  # one of several
         found.append("for the same by every attribute")
     if settings.correction != "none":
-        found.append("for a correction for many complainants")
+        found.append("for a correction for many people tested")
     if settings.tie_robust:
         found.append("that it holds however ties are broken")
     return found
@@ -158,17 +165,17 @@ def refits_sentence(about: Subject, found: PersonRefits) -> str:
     """Return how often her verdict comes out when the causal model is fitted to other samples."""
     said = (
         f"In {percent(found.share_significant)} of {count(found.n, 'refit')} of the causal model "
-        f"to other samples of the people she is {about.case}"
+        f"to other samples of the people {about.who.he} is {about.case}"
     )
     if found.share_case != found.share_significant:
-        said += f", in {percent(found.share_case)} a potential one"
+        said += f", in {percent(found.share_case)} a case that need not be significant"
     if found.lower is not None and found.upper is not None:
         said += (
-            f"; her {about.delta} lies between {difference(found.lower)} and "
+            f"; {about.delta} lies between {difference(found.lower)} and "
             f"{difference(found.upper)} in the middle {percent(found.level)} of "
             "them"
         )
-    return f"{said}."
+    return f"{said}. {VARIES}"
 
 
 def arrows_sentence(about: Subject, found: PersonArrows) -> str:
@@ -192,7 +199,7 @@ def arrows_sentence(about: Subject, found: PersonArrows) -> str:
     if drawn.delta is None or not deltas:
         return f"{said}."
     return (
-        f"{said}. Her {about.delta} is {difference(drawn.delta)} as drawn; without each arrow in "
+        f"{said}. {about.delta} is {difference(drawn.delta)} as drawn; without each arrow in "
         f"turn: {', '.join(deltas)}."
     )
 
@@ -202,9 +209,9 @@ def ties_range_sentence(finding: PersonFinding) -> str:
     if not finding.has_evidence:
         return "Nobody is in one of the groups."
     if finding.delta_highest - finding.delta_lowest < 5e-4:
-        return "Who of equally distant people is taken makes no difference to her Δp."
+        return "Who of equally distant people is taken makes no difference to Δp."
     between = (
-        f"Depending on who of equally distant people is taken, her Δp lies between "
+        f"Depending on who of equally distant people is taken, Δp lies between "
         f"{difference(finding.delta_lowest)} and {difference(finding.delta_highest)}"
     )
     turns = "and with it the verdict changes" if finding.tie_dependent else "with the same verdict"
@@ -216,11 +223,12 @@ def worlds_sentence(about: Subject, verdicts: dict[str, bool], open_one: str) ->
     yes = [name for name, found in verdicts.items() if found]
     if len(verdicts) < 2:
         return ""
+    she = about.who.first.he
     if len(yes) == len(verdicts):
-        return f"She is {about.case} in each of the {len(verdicts)} causal models."
+        return f"{she} is {about.case} in each of the {len(verdicts)} causal models."
     if not yes:
-        return f"She is {about.case} in none of the {len(verdicts)} causal models."
+        return f"{she} is {about.case} in none of the {len(verdicts)} causal models."
     return (
-        f"She is {about.case} in {len(yes)} of {len(verdicts)} causal models: {listed(yes)}. The "
+        f"{she} is {about.case} in {len(yes)} of {len(verdicts)} causal models: {listed(yes)}. The "
         f"one that is open is {open_one}."
     )

@@ -38,7 +38,7 @@ def method_rows(
     names: CaseNames, case: PersonCase, unavailable: Mapping[Method, str]
 ) -> list[MethodRow]:
     """Return what each of the four methods finds."""
-    rows = []
+    rows, his = [], names.pronouns(case.whole).his
     for method in METHOD_LABELS:
         if method in unavailable:
             rows.append(MethodRow(method=method, note=f"Not available: {unavailable[method]}"))
@@ -48,8 +48,8 @@ def method_rows(
         if method == "CF":
             own = as_she_is(names, case)
             there = outcome_there(names, case)
-            note = f"{own[:1].upper()}{own[1:]}, her counterfactual {there}; whether significant "
-            note += f"is read off {METHOD_LABELS['CST_w']}"
+            note = f"{own[:1].upper()}{own[1:]}, {his} counterfactual {there}; whether "
+            note += f"significant is read off {METHOD_LABELS['CST_w']}"
         elif not found.has_evidence:
             note = "a group is empty"
         else:
@@ -73,7 +73,7 @@ def why_they_differ(
     names: CaseNames, case: PersonCase, unavailable: Mapping[Method, str]
 ) -> list[str]:
     """Return why the methods agree or not, by rules."""
-    found = case.findings
+    found, who = case.findings, names.pronouns(case.whole)
     rest = names.the_others(case.run.name)
     said = []
     cst, st = found.get("CST_wo"), found.get("ST")
@@ -87,10 +87,14 @@ def why_they_differ(
             if abs(joined.delta - cst.delta) >= 5e-4
             else f"leaves Δp at {difference(joined.delta)}"
         )
-        own = "what the model decides on her as she is" if case.by_model else "her own decision"
+        own = (
+            f"what the model decides on {who.him} as {who.he} is"
+            if case.by_model
+            else f"{who.his} own decision"
+        )
         said.append(
             f"CST w/ also counts {own} ({names.outcome(refused=case.centre_refused)}) in "
-            f"the control group and her counterfactual's ({there}) in the test group, which "
+            f"the control group and {who.his} counterfactual's ({there}) in the test group, which "
             f"{moved}{_turns(cst, joined)}."
         )
     if "CF" in found:
@@ -116,7 +120,7 @@ def _why_not(case: PersonCase) -> str:
     """Return why a case may not be significant under these settings."""
     more = []
     if case.settings.correction != "none":
-        more.append("the correction for many complainants")
+        more.append("the correction for many people tested")
     if case.settings.tie_robust:
         more.append("another choice among equally distant people")
     also = f" (or {' or '.join(more)} takes it away)" if more else ""
@@ -154,24 +158,26 @@ def shift_words(names: CaseNames, case: PersonCase, among: Collection[str] | Non
 
 
 def _cst_and_st(names: CaseNames, case: PersonCase, cst: PersonFinding, st: PersonFinding) -> str:
-    alike = _compared_on(case)
+    alike, who = _compared_on(case), names.pronouns(case.whole)
     rest, shift = names.the_others(case.run.name), shift_words(names, case, alike)
     negative = names.negative
     own = listed([names.label(step.node) for step in case.steps if step.node in alike])
     if not shift and shift_words(names, case):
         return (
-            "ST and CST w/o compare her with the same people: by the causal model nothing that "
-            "people are compared on would have been different about her."
+            f"ST and CST w/o compare {who.him} with the same people: by the causal model nothing "
+            f"that people are compared on would have been different about {who.him}."
         )
     if not shift:
         return (
-            "ST and CST w/o compare her with the same people: by the causal model nothing about "
-            "her would have been different."
+            f"ST and CST w/o compare {who.him} with the same people: by the causal model nothing "
+            f"about {who.him} would have been different."
         )
     st_share, cst_share = (share(one.p_test) for one in (st, cst))
-    compared = f"it compares her with {rest} who have her own {own} ({st_share} {negative})"
+    compared = (
+        f"it compares {who.him} with {rest} who have {who.his} own {own} ({st_share} {negative})"
+    )
     other = (
-        f"CST compares her with {rest} like who she would have been, with {shift} "
+        f"CST compares {who.him} with {rest} like who {who.he} would have been, with {shift} "
         f"({cst_share} {negative})"
     )
     if cst.is_case and not st.is_case:
@@ -202,19 +208,20 @@ def _turns(before: PersonFinding, after: PersonFinding) -> str:
 
 
 def _fairness(names: CaseNames, case: PersonCase, found: PersonFinding, rest: str) -> str:
-    looks, own = "CF looks at her alone:", as_she_is(names, case)
+    who = names.pronouns(case.whole)
+    looks, own = f"CF looks at {who.him} alone:", as_she_is(names, case)
     turns = case.centre_refused != case.refused_there
     there = outcome_there(names, case, "" if turns else " too")
     if not turns:
         return (
-            f"{looks} {own}, and as one of the {rest} she would have been {there}, "
-            "so it finds nothing, whatever happened to people like her."
+            f"{looks} {own}, and as one of the {rest} {who.he} would have been {there}, "
+            f"so it finds nothing, whatever happened to people like {who.him}."
         )
-    facts = f"{own}, and as one of the {rest} she would have been {there}"
+    facts = f"{own}, and as one of the {rest} {who.he} would have been {there}"
     if not found.is_case:
         return f"{looks} {facts}; that is not the direction asked about, so it finds nothing."
     sure = "" if found.is_significant else "not "
     return (
-        f"{looks} {facts}: potential discrimination, prima facie. CF has no interval of its own; "
+        f"{looks} {facts}: a difference to examine. CF has no interval of its own; "
         f"by the one of CST w/ it is {sure}statistically significant."
     )

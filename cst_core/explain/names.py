@@ -7,6 +7,13 @@ from dataclasses import dataclass, field
 
 from cst_core.causal import INTERCEPT, split_name
 from cst_core.errors import DataError, SettingsError
+from cst_core.explain.pronouns import (
+    PRONOUNS,
+    PronounKind,
+    Pronouns,
+    guess_pronoun,
+    joint_pronoun,
+)
 from cst_core.explain.text import short
 from cst_core.testing import DiscriminationTest, parse_test
 
@@ -23,11 +30,19 @@ class GroupNames:
         Such as "women" and "men", or "sex = f" where nobody gave a name.
     people
         The same two as words for people, such as "women" or "people with sex = f".
+    pronoun
+        How one of the protected group is spoken of; None: as these words suggest.
     """
 
     protected: str
     reference: str
     people: tuple[str, str]
+    pronoun: PronounKind | None = None
+
+    @property
+    def spoken_of_as(self) -> PronounKind:
+        """How one of the protected group is spoken of."""
+        return self.pronoun or guess_pronoun(f"{self.protected} {self.people[0]}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +101,19 @@ class CaseNames:
         return " who are also ".join(
             self.group(name).people[0] for name in self.test(test).attributes
         )
+
+    def pronouns(self, test: str) -> Pronouns:
+        """Return the words for one person of a test, as any of its groups says, if they agree.
+
+        Examples
+        --------
+        >>> from cst_core import load_scenario
+        >>> names = load_scenario("law-school").names()
+        >>> names.pronouns("gender").his, names.pronouns("race").his
+        ('her', "this person's")
+        """
+        groups = [self.group(name) for name in self.test(test).attributes]
+        return PRONOUNS[joint_pronoun(group.spoken_of_as for group in groups)]
 
     def others(self, test: str) -> str:
         """Return what the people they are compared with are called."""

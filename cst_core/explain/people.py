@@ -12,13 +12,14 @@ import numpy.typing as npt
 from cst_core.data import BoolArray, as_text, ids_of, place_among
 from cst_core.errors import DataError
 from cst_core.evidence import EvidenceSettings, Method, Verdicts
+from cst_core.explain.stories import TURNS, stories
 from cst_core.results import Result
 from cst_core.similarity import IntArray
 
 Range = tuple[float, float]
 
-Filter = Literal["cases", "significant", "refused", "bookmarked", "differ"]
-Order = Literal["largest", "smallest", "surest", "table", "id"]
+Filter = Literal["cases", "significant", "turns", "refused", "bookmarked", "differ"]
+Order = Literal["strongest", "largest", "smallest", "surest", "table", "id"]
 NOTHING, NONE, CASE, SIGNIFICANT = -1, 0, 1, 2
 
 
@@ -37,12 +38,15 @@ class Complainants:
         significant one.
     refused
         Whose own decision was negative.
+    stories
+        What became of each one's own decision, as a place in `STORIES`.
     """
 
     ids: npt.NDArray[np.object_]
     evidence: Mapping[Method, Verdicts]
     verdicts: Mapping[Method, npt.NDArray[np.int8]]
     refused: BoolArray
+    stories: npt.NDArray[np.int8]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -70,6 +74,8 @@ class Complainants:
             keep &= self.verdicts[method] >= CASE
         if "significant" in filters:
             keep &= self.verdicts[method] == SIGNIFICANT
+        if "turns" in filters:
+            keep &= self.stories == TURNS
         if "refused" in filters:
             keep &= self.refused
         if "bookmarked" in filters:
@@ -84,7 +90,12 @@ class Complainants:
         return keep
 
     def ordered(self, keep: BoolArray, method: Method, order: Order) -> IntArray:
-        """Return the places of those kept, in the order asked for; equals as in the data."""
+        """Return the places of those kept, in the order asked for; equals as in the data.
+
+        The strongest come first by what a rebuttal would say: significant findings before others;
+        then those whose own decision turns; then those whose interval has a width; then by the
+        bound.
+        """
         rows = np.flatnonzero(keep)
         one = self.evidence[method]
         down = -1.0 if one.settings.direction == "against" else 1.0
@@ -92,6 +103,10 @@ class Complainants:
             return rows[np.argsort(self.ids[rows].astype(str), kind="stable")]
         if order == "table":
             return rows
+        if order == "strongest":
+            bound = np.where(one.has_evidence, np.round(down * one.bound, 9), np.inf)
+            keys = (bound, one.zero_width, self.stories, -self.verdicts[method])
+            return rows[np.lexsort([key[rows] for key in keys])]
         values = {
             "largest": -one.delta,
             "smallest": one.delta,
@@ -123,6 +138,7 @@ def judge_everyone(
         evidence=evidence,
         verdicts={method: _verdict(one) for method, one in evidence.items()},
         refused=result.runs[0].decisions.negative[result.is_protected],
+        stories=stories(result, settings.direction),
     )
 
 
@@ -144,14 +160,14 @@ def place_of(result: Result, person: object) -> int:
         columns = {name for run in result.runs for name in (*run.intervention, *run.also_set)}
         values = "every protected value" if len(columns) > 1 else "the protected value"
         raise DataError(
-            f"The person {wanted!r} does not have {values}, so there is no complaint "
-            f"about '{result.name}' to test. Choose one of the {len(people):,} who have it, such "
+            f"The person {wanted!r} does not have {values}, so there is nothing to "
+            f"test about '{result.name}'. Choose one of the {len(people):,} who have it, such "
             f"as {some}."
         )
     named = f"the column '{everyone.name}'" if everyone.name else "the row numbers, from 0"
     raise DataError(
-        f"Nobody in the data has the id {wanted!r}. Ids are {named}; those who may complain about "
-        f"'{result.name}' are {len(people):,}, such as {some}."
+        f"Nobody in the data has the id {wanted!r}. Ids are {named}; those of the protected group "
+        f"of '{result.name}' are {len(people):,}, such as {some}."
     )
 
 

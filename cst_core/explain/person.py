@@ -101,6 +101,8 @@ class PersonCase:
 
     Attributes
     ----------
+    whole
+        The name of the whole test, of which a multiple test's run is a part.
     settings
         Those of this run: for a multiple test, its level for each attribute.
     row
@@ -129,6 +131,7 @@ class PersonCase:
 
     person: str
     run: SingleResult
+    whole: str
     method: Method
     settings: EvidenceSettings
     row: int
@@ -279,6 +282,7 @@ def explain_person(
                 {one: evidence[run.name] for one, evidence in by_method.items()},
                 place=place,
                 row=int(np.flatnonzero(result.is_protected)[place]),
+                whole=result.name,
                 most=most,
             )
             for run in result.runs
@@ -293,6 +297,7 @@ def explain_run(
     *,
     place: int,
     row: int,
+    whole: str | None = None,
     most: int | None = None,
 ) -> PersonCase:
     """Return the case of one person by one run.
@@ -303,6 +308,8 @@ def explain_run(
         This run's evidence by every available method.
     place, row
         Where she stands in the evidence, and in the data.
+    whole
+        The name of the whole test where this run is one of several; by default the run's own.
     most
         The largest k of her curve; by default every one that was searched for.
     """
@@ -324,6 +331,7 @@ def explain_run(
     return PersonCase(
         person=as_text(run.dataset.index[row]),
         run=run,
+        whole=whole or run.name,
         method=method,
         settings=settings,
         row=row,

@@ -32,11 +32,11 @@ def strict_beside_paper(result: Result, method: Method, settings: EvidenceSettin
                 common |= known.p_value[inside] > alpha
         easily, rest = int((lost & common).sum()), int((lost & ~common).sum())
         often = (
-            f"a difference like hers comes about more often than {100 * alpha:g} times in 100 "
+            f"a difference like theirs comes about more often than {100 * alpha:g} times in 100 "
             "where the label means nothing"
         )
         fails = (
-            "not stand the correction for many complainants, the exact interval or every way to "
+            "not stand the correction for many people tested, the exact interval or every way to "
             "break ties"
         )
         if easily and rest:

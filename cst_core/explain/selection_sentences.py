@@ -17,7 +17,7 @@ def selected_words(finding: PersonFinding, case: PersonCase, *, brief: bool = Fa
     found, looked_at, bound = finding.found, finding.looked_at, finding.selected_bound
     if bound is None or found is None or looked_at is None or looked_at < 2:
         return ""
-    start = f"She is one of {found:,} found among {looked_at:,} looked at"
+    start = f"This is one of {found:,} found among {looked_at:,} looked at"
     if finding.zero_width:
         return f"{start}; an interval without width cannot allow for that."
     settings = case.settings
@@ -38,7 +38,7 @@ def selected_words(finding: PersonFinding, case: PersonCase, *, brief: bool = Fa
         return f"{said}."
     return (
         f"{said}: not {more} than the accepted difference (τ = {number(tau, 3)}). Among so many, a "
-        "difference like hers may come about by chance."
+        "difference like this may come about by chance."
     )
 
 

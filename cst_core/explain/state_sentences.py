@@ -33,6 +33,7 @@ def states_sentence(names: CaseNames, case: PersonCase) -> str | None:
     if case.many is None:
         return None
     columns, rest = varied(case), names.the_others(case.run.name)
+    she = names.pronouns(case.whole).he
     told = [
         (_state_words(names, case, columns, state), state.weight) for state in case.many.each[:TOLD]
     ]
@@ -42,8 +43,8 @@ def states_sentence(names: CaseNames, case: PersonCase) -> str | None:
         others = "something else" if len(left) == 1 else f"one of {len(left)} others"
         parts.append(f"in {of_100(sum(state.weight for state in left))} {others}")
     return (
-        f"As one of the {rest}, by the causal model, she would have had {'; '.join(parts)}. That "
-        "is: of 100 such as she, so many; which of them she is, nobody can know."
+        f"As one of the {rest}, by the causal model, {she} would have had {'; '.join(parts)}. "
+        f"That is: of 100 such as {she}, so many; which of them {she} is, nobody can know."
     )
 
 
@@ -54,7 +55,7 @@ def _state_words(
     words = listed(
         [f"{names.label(column)} {_short_value(state.attributes[column])}" for column in columns]
     )
-    return f"{words} (as she has)" if as_now else words
+    return f"{words} (as now)" if as_now else words
 
 
 def _short_value(value: object) -> str:
@@ -78,7 +79,7 @@ def lost_sentence(case: PersonCase) -> str | None:
     if case.states is None or case.states.lost <= 0:
         return None
     return (
-        f"Her lightest states, {of_100(case.states.lost)} together, were left out. They could be "
+        f"The lightest states, {of_100(case.states.lost)} together, were left out. They could be "
         f"anything, so the interval of Δp is wider by ε = {number(case.states.lost, 2)} on each "
         "side."
     )
@@ -129,19 +130,21 @@ def mixture_sentence(names: CaseNames, case: PersonCase) -> str | None:
     """Return how her test group comes from her states; None where she has one."""
     if case.many is None or case.method == "ST" or not len(case.test):
         return None
+    who = names.pronouns(case.whole)
     rest, found = names.the_others(case.run.name), case.findings.get("CST_wo", case.finding)
     return (
-        f"Her test group is all of these together: each state's {rest}, weighted by how often it "
-        f"would be hers, which gives {share(found.p_test)} {names.negative}. It counts as "
-        f"{number_of_people(found.n_test)} people, though more stand in it; so her interval is "
-        "wider than it need be."
+        f"{who.first.his} test group is all of these together: each state's {rest}, weighted by "
+        f"how often it would be the one, which gives {share(found.p_test)} {names.negative}. It "
+        f"counts as {number_of_people(found.n_test)} people, though more stand in it; so the "
+        "interval is wider than it need be."
     )
 
 
 def _unknown(names: CaseNames, case: PersonCase) -> str:
     """Return what no data can tell about her."""
     nodes = [names.label(step.node) for step in _moved(case)]
-    return f"which {listed(nodes)} she would have had as one of the {_rest(names, case)}"
+    she = names.pronouns(case.whole).he
+    return f"which {listed(nodes)} {she} would have had as one of the {_rest(names, case)}"
 
 
 def _rest(names: CaseNames, case: PersonCase) -> str:
@@ -186,7 +189,7 @@ def coupling_objection(names: CaseNames, case: PersonCase) -> str | None:
         )
     if found.is_significant and not found.significant_every_coupling:
         return (
-            f"That it is statistically significant hangs on {hangs}. Here {_assumed(case)}. She is "
+            f"That it is statistically significant hangs on {hangs}. Here {_assumed(case)}. It is "
             "a case under every other assumption (coupling) too, but not a significant one under "
             f"every one: {_delta_could_be(case)}."
         )
@@ -209,13 +212,14 @@ def _ends(case: PersonCase) -> str:
 
 def _could_be(names: CaseNames, case: PersonCase) -> str:
     if case.method != "CF":
-        return f"{_delta_could_be(case)}, and she may be no case"
+        return f"{_delta_could_be(case)}, and there may be no case"
     assert case.states is not None
     assert case.states.refused_range is not None
     low, high = case.states.refused_range
+    she = names.pronouns(case.whole).he
     return (
-        f"she would have been {names.negative} in anything from {of_100(low)} to {of_100(high)}, "
-        "and she may be no case"
+        f"{she} would have been {names.negative} in anything from {of_100(low)} to {of_100(high)}, "
+        "and there may be no case"
     )
 
 
@@ -226,10 +230,10 @@ def couplings_sentence(names: CaseNames, case: PersonCase) -> str | None:
     if low is None or high is None or not found.has_evidence or not _moved(case):
         return None
     if high - low < 5e-4:
-        return f"What is assumed about {_unknown(names, case)} makes no difference to her Δp."
+        return f"What is assumed about {_unknown(names, case)} makes no difference to Δp."
     between = (
         f"Depending on what is assumed about {_unknown(names, case)} (the coupling, which no data "
-        f"can tell), her Δp lies between {difference(low)} and {difference(high)}"
+        f"can tell), Δp lies between {difference(low)} and {difference(high)}"
     )
     return f"{between}{_held(case, best=high if settings.direction == 'against' else low)}."
 
@@ -243,14 +247,14 @@ def _held(case: PersonCase, *, best: float) -> str:
         against, tau = settings.direction == "against", settings.accepted_deviation
         could_be = bool(beyond(np.array(best), tau, against=against))
         return (
-            ", and under some of these assumptions she would be a case"
+            ", and under some of these assumptions there would be a case"
             if could_be
-            else "; she is a case under none of them"
+            else "; there is a case under none of them"
         )
     if not found.case_every_coupling:
         return ", and with it the verdict changes"
     if not found.is_significant:
-        return ": she is a case whatever is assumed"
+        return ": there is a case whatever is assumed"
     if not found.significant_every_coupling:
         return ": always a case, but not always a significant one"
     return ", with the same verdict: it holds whatever is assumed"

@@ -9,10 +9,10 @@ from cst_core.explain.text import number, percent
 from cst_core.robustness import CausalMethod, PersonTipping, Stretch
 
 AT_NONE: Mapping[CausalMethod, str] = {
-    "CST_wo": "the test is classical situation testing around her own point",
-    "CST_w": "her counterfactual is as she is, and the test is situation testing with both counted "
-    "in",
-    "CF": "her counterfactual is as she is in all that she is compared on",
+    "CST_wo": "the test is classical situation testing around the person's own point",
+    "CST_w": "the counterfactual is as the person is, and the test is situation testing with both "
+    "counted in",
+    "CF": "the counterfactual is as the person is in all that people are compared on",
 }
 """What the test is at γ = 0, by method."""
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from cst_core.evidence import METHOD_LABELS, Method
 from cst_core.explain.firmness import Subject
 from cst_core.explain.names import CaseNames
 from cst_core.explain.person import PersonCase
 from cst_core.explain.text import listed, number, percent
+from cst_core.results import Result
 from cst_core.robustness import (
     ArrowStrength,
+    Confounding,
     NeededStrength,
     PersonConfounding,
     UnmeasuredArrow,
@@ -60,7 +65,7 @@ def unseen_sentences(names: CaseNames, case: PersonCase) -> list[str]:
     """Return what is drawn as unmeasured, then how strong something unseen would have to be."""
     strengths = strengths_sentence(names, case)
     return [
-        *(_drawn_sentence(arrow) for arrow in her_unmeasured(case)),
+        *(_drawn_sentence(names, arrow) for arrow in her_unmeasured(case)),
         odds_sentence(names, case),
         *([strengths] if strengths else []),
     ]
@@ -78,9 +83,10 @@ def odds_sentence(names: CaseNames, case: PersonCase) -> str:
             f"Taken alone, this difference is not significant even at equal odds ({test}){asked}: "
             "no unseen reason is needed to explain it by chance."
         )
+    his = names.pronouns(case.whole).his
     hers, theirs = (
-        f"the {names.complainants(case.run.name)} of her control group",
-        f"the {names.the_others(case.run.name)} of her test group",
+        f"the {names.complainants(case.run.name)} of {his} control group",
+        f"the {names.the_others(case.run.name)} of {his} test group",
     )
     if case.settings.direction == "favour":
         hers, theirs = theirs, hers
@@ -105,7 +111,8 @@ def strengths_sentence(names: CaseNames, case: PersonCase) -> str:
         said.insert(
             0,
             f"An unseen common cause would have to explain {listed(parts)} (by the other causes in "
-            f"the equation) to explain {effects} away entirely.",
+            f"the equation) to explain {effects} away entirely. That is about the arrows; one that "
+            "is far weaker may be enough to take a single finding away.",
         )
     return " ".join(said)
 
@@ -148,14 +155,69 @@ def needed_sentence(about: Subject, found: PersonConfounding) -> str:
     return f"{start}{ways}{lack}.{rest}"
 
 
-def _drawn_sentence(arrow: UnmeasuredArrow) -> str:
-    one, two = arrow.ends.split(" ↔ ")
-    what = [*arrow.arrows, *(["the comparison of decisions itself"] if arrow.comparison else [])]
+def unmeasured_objection(names: CaseNames, case: PersonCase) -> str | None:
+    """Return that her difference may be the doing of what the drawing says was not measured."""
+    ends = [_both(names, arrow) for arrow in her_unmeasured(case)]
+    if not ends:
+        return None
     return (
-        f"The drawing says that something unmeasured moves both {one} and {two}. It touches "
-        f"{listed(what)}, on which this result rests: part or all of it may be that unmeasured "
-        "thing's doing."
+        f"The drawing says that something unmeasured moves {listed(ends)}. Part or all of this "
+        "difference may be its doing; no data here can tell."
     )
+
+
+def unmeasured_headlines(
+    names: CaseNames, result: Result, method: Method, checked: Sequence[Confounding] = ()
+) -> list[str]:
+    """Return what of a test's findings may be the doing of what was not measured.
+
+    `checked` are checks of this test by this method; where everyone was looked at, how many
+    findings rest on what a two-headed arrow touches is told.
+    """
+    said = []
+    whole = [one for one in checked if len(one.index) == one.n_complainants]
+    for arrow in unmeasured_arrows(result.runs, method):
+        if not arrow.touches:
+            continue
+        both = _both(names, arrow)
+        counts = [
+            f"{int(one.resting_on(arrow).sum()):,} of {int(one.is_significant.sum()):,} findings "
+            f"by {METHOD_LABELS[method]} at k = {one.settings.n_neighbours}"
+            for one in whole
+            if one.method == method and arrow in one.unmeasured
+        ]
+        if counts:
+            said.append(
+                f"{listed(counts)} rest on {_touched(names, arrow)}, and the drawing says "
+                f"that something unmeasured moves {both}. Part or all of these may be its doing; "
+                "no data here can tell."
+            )
+        else:
+            what = _touched(names, arrow)
+            which = f"All findings, which rest on {what}," if arrow.comparison else ""
+            said.append(
+                f"{which or f'Findings that rest on {what}'} may be the doing of something "
+                f"unmeasured, which the drawing says moves {both}. No data here can tell."
+            )
+    return said
+
+
+def _drawn_sentence(names: CaseNames, arrow: UnmeasuredArrow) -> str:
+    """Return what of this result an unmeasured thing touches, as the drawing has it."""
+    return (
+        f"What moves {_both(names, arrow)}, unmeasured, touches {_touched(names, arrow)}, on which "
+        "this result rests."
+    )
+
+
+def _both(names: CaseNames, arrow: UnmeasuredArrow) -> str:
+    one, two = (names.label(end) for end in arrow.ends.split(" ↔ "))
+    return f"both {one} and {two}"
+
+
+def _touched(names: CaseNames, arrow: UnmeasuredArrow) -> str:
+    arrows = [" → ".join(map(names.label, one.split(" → "))) for one in arrow.arrows]
+    return listed([*arrows, *(["the comparison of decisions itself"] if arrow.comparison else [])])
 
 
 def _ends(one: NeededStrength) -> str:

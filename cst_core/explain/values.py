@@ -108,9 +108,11 @@ def outcome_there(names: CaseNames, case: PersonCase, too: str = "") -> str:
 
 def as_she_is(names: CaseNames, case: PersonCase) -> str:
     """Return how she was decided on where her counterfactual is asked about, as a clause."""
-    own = names.outcome(refused=case.centre_refused)
+    own, she = names.outcome(refused=case.centre_refused), names.pronouns(case.whole).he
     if not case.by_model:
-        return f"she was {own}"
+        return f"{she} was {own}"
     record = names.outcome(refused=case.refused)
     too = " too" if case.refused == case.centre_refused else ""
-    return f"the record says {record}; by the model of the decisions she is {own}{too} as she is"
+    return (
+        f"the record says {record}; by the model of the decisions {she} is {own}{too} as {she} is"
+    )

@@ -10,39 +10,56 @@ from cst_core.explain.person import PersonCase, PersonFinding, Side
 from cst_core.explain.text import bound_of, count, difference, number, number_of_people, share
 from cst_core.explain.values import as_she_is, outcome_there
 
+FOR_THE_COURT = (
+    "Whether this is prima facie evidence, that is, facts from which discrimination may be "
+    "presumed (such as Art. 8 of Directive 2000/43/EC, Art. 10 of Directive 2000/78/EC, Art. 19 of "
+    "Directive 2006/54/EC), is for the court to say."
+)
+"""What the law makes of a firm finding is a question, and not ours."""
+
 
 def verdict_words(finding: PersonFinding, direction: str) -> str:
     """Return a verdict in words that never say more than the numbers do."""
     if not finding.has_evidence and not finding.is_case:
         return "no evidence possible"
     if not finding.is_case:
-        return "none found"
-    way = "against her" if direction == "against" else "in her favour"
-    sure = (
-        "statistically significant" if finding.is_significant else "not statistically significant"
-    )
-    return f"potential discrimination {way} (prima facie), {sure}"
+        return "no difference to examine"
+    way = "" if direction == "against" else " in favour"
+    if finding.is_significant:
+        return f"a statistically significant difference{way}"
+    return f"a difference{way} to examine, not statistically significant"
+
+
+def court_sentence(finding: PersonFinding) -> str:
+    """Return what a court would ask of a significant finding that is firm; else "".
+
+    Firm: however ties are broken, whatever is assumed of levels, and with an interval that has a
+    width.
+    """
+    doubted = finding.tie_dependent or finding.zero_width
+    held = finding.significant_every_coupling is not False
+    return FOR_THE_COURT if finding.is_significant and held and not doubted else ""
 
 
 def headline(names: CaseNames, case: PersonCase) -> str:
     """Return her case in one or two sentences."""
     found, test = case.finding, case.run.name
-    negative = names.negative
+    negative, who = names.negative, names.pronouns(case.whole)
     rest = names.the_others(test)
     if not found.has_evidence and case.method != "CF":
-        return "Nobody is in one of her two groups, so nothing can be said about her case."
+        return "Nobody is in one of the two groups, so nothing can be said about this case."
     if case.method == "CF":
         own = as_she_is(names, case)
         there = outcome_there(names, case)
         by = "the same model" if case.by_model else "the decision rule"
         return (
-            f"{own[:1].upper()}{own[1:]}; as one of the {rest}, by the causal model and {by}, she "
-            f"would have been {there}: {verdict_words(found, case.settings.direction)}."
+            f"{own[:1].upper()}{own[1:]}; as one of the {rest}, by the causal model and {by}, "
+            f"{who.he} would have been {there}: {verdict_words(found, case.settings.direction)}."
         )
-    there = "her" if case.method == "ST" else "her counterfactual"
+    there = who.him if case.method == "ST" else f"{who.his} counterfactual"
     return (
-        f"Of the {names.complainants(test)} most like her "
-        f"({_size(found.n_control, case, 'herself')}), {share(found.p_control)} were {negative}; "
+        f"Of the {names.complainants(test)} most like {who.him} "
+        f"({_size(found.n_control, case, who.himself)}), {share(found.p_control)} were {negative}; "
         f"of the {rest} most like {there} ({_size(found.n_test, case, 'the counterfactual')}), "
         f"{share(found.p_test)}. "
         f"The difference (Δp) is {difference(found.delta)}: "
@@ -57,9 +74,10 @@ def _size(size: float, case: PersonCase, who: str) -> str:
 
 def group_titles(names: CaseNames, case: PersonCase) -> dict[Side, str]:
     """Return who the people of her two groups are."""
-    test, centre = case.run.name, "her" if case.method == "ST" else "her counterfactual"
+    test, who = case.run.name, names.pronouns(case.whole)
+    centre = who.him if case.method == "ST" else f"{who.his} counterfactual"
     return {
-        "control": f"Control group: {names.complainants(test)} most like her",
+        "control": f"Control group: {names.complainants(test)} most like {who.him}",
         "test": f"Test group: {names.the_others(test)} most like {centre}",
     }
 
@@ -104,16 +122,16 @@ def _what_follows(finding: PersonFinding, case: PersonCase, *, excluded: bool) -
         if finding.is_significant:
             return ", so it is statistically significant."
         return (
-            ": the interval excludes τ. But a difference like hers is not rare enough where the "
+            ": the interval excludes τ. But a difference like this is not rare enough where the "
             "label means nothing, so it is not called statistically significant."
         )
     said = ": the interval excludes τ."
     if finding.adjusted_p is not None:
         stays = finding.adjusted_p <= case.settings.significance_level
         said += (
-            f" {_corrected(case.settings.correction, case.n_tested)}, the chance of such a "
-            f"difference without cause (p) is {number(finding.p_value, 2)} for her alone and "
-            f"{number(finding.adjusted_p, 2)} among them all: "
+            f" {_corrected(case.settings.correction, case.n_tested)}, p is "
+            f"{number(finding.p_value, 2)} taken alone and "
+            f"{number(finding.adjusted_p, 2)} adjusted: "
             f"{'not above' if stays else 'above'} α = {number(case.settings.significance_level)}"
             f"{', so it is not statistically significant' if not stays else ''}."
         )
@@ -144,8 +162,8 @@ def _no_case(finding: PersonFinding, case: PersonCase) -> str:
     """Return why the interval excludes τ and there is no case."""
     if case.method == "CF":
         return (
-            "But CF asks whether her own decision turns in the direction asked about; it does not, "
-            "so there is no case that could be significant."
+            "But CF asks whether the person's own decision turns in the direction asked about; it "
+            "does not, so there is no case that could be significant."
         )
     if finding.case_found:
         return (
@@ -153,28 +171,26 @@ def _no_case(finding: PersonFinding, case: PersonCase) -> str:
             f"{difference(finding.delta_lowest)} to {difference(finding.delta_highest)}), so by "
             "these settings none is found."
         )
-    return "But her difference itself is not beyond τ, so there is no case."
+    return "But the difference itself is not beyond τ, so there is no case."
 
 
 def multiple_headline(whole: Verdicts, place: int) -> str:
     """Return a multiple test's verdict about one person in a sentence, and why."""
     settings = whole.settings
     runs = [PersonFinding.of(whole.of_run(name), place) for name in whole.run_names]
-    way = "against her" if settings.direction == "against" else "in her favour"
+    way = "a difference" if settings.direction == "against" else "a difference in favour"
     if not whole.has_evidence[place] and not whole.is_case[place]:
-        return "By one of the attributes nobody is in one of her groups: no evidence possible."
+        return "By one of the attributes nobody is in one of the groups: no evidence possible."
     if not whole.is_case[place]:
         found = sum(run.is_case for run in runs)
         show = "shows" if found == 1 else "show"
         return (
-            f"{found} of {len(runs)} protected attributes {show} a difference {way}. "
-            "Multiple discrimination needs all of them: none found."
+            f"{found} of {len(runs)} protected attributes {show} {way}. "
+            "Multiple discrimination needs all of them: no difference to examine."
         )
     every = "Both" if len(runs) == 2 else f"All {len(runs)}"
-    said = (
-        f"{every} protected attributes show a difference {way}: potential multiple discrimination "
-        "(prima facie), "
-    )
+    open_yet = "" if whole.is_significant[place] else " to examine"
+    said = f"{every} protected attributes show {way}{open_yet}: "
     return f"{said}{_multiple_sure(whole, place, each=all(run.is_significant for run in runs))}."
 
 
@@ -192,7 +208,7 @@ def _multiple_sure(whole: Verdicts, place: int, *, each: bool) -> str:
             f"at α = {alpha}"
         )
     if p > settings.significance_level:
-        alone = "it is so in each for her alone" if each else "nor is it in every one for her alone"
+        alone = "taken alone it is so in each" if each else "taken alone it is not so in every one"
         return (
             f"not statistically significant: {name}, p is {number(p, 2)} among them all, at "
             f"α = {alpha}; {alone}"
@@ -205,7 +221,7 @@ def _multiple_sure(whole: Verdicts, place: int, *, each: bool) -> str:
 
 
 def _corrected(correction: str, people: int) -> str:
-    them = count(people, "complainant")
+    them = count(people, "person", "people")
     how = SETTINGS["correction"].in_words(correction)
     return f"Corrected for the {them} with evidence ({how})"
 
@@ -225,7 +241,7 @@ def levels_sentence(several: int, settings: EvidenceSettings, case: PersonCase) 
     )
     if settings.correction != "none":
         held += (
-            " The verdicts in the table are those for her alone: the correction for many "
-            "complainants is made once, for all attributes together."
+            " The verdicts in the table are without it: the correction for many "
+            "people tested is made once, for all attributes together."
         )
     return f"Every one of the {several} attributes must show it. {held}"

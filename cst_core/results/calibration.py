@@ -41,7 +41,8 @@ class Calibration(JsonResult):
     reached, drawn
         By complainant, in how many of how many deals a difference like hers came about.
     mean, spread
-        By complainant, of Δp over her deals but those near the line.
+        By complainant, of Δp over her deals but those near the line, and but those in which one of
+        her groups is empty, so that there is none; NaN where that leaves none.
     histogram
         By complainant, the same deals' Δp in `BINS` equal bins, from around −1 to around 1.
     notes
@@ -66,6 +67,11 @@ class Calibration(JsonResult):
     def p_value(self) -> FloatArray:
         """(1 + deals that reach her Δp) ÷ (1 + deals)."""
         return np.asarray((1 + self.reached) / (1 + self.drawn), dtype=float)
+
+    def shown(self, place: int) -> tuple[int, int]:
+        """Return how many of a complainant's deals may be drawn, and how many have a Δp to draw."""
+        first = min(int(self.drawn[place]), self.relabellings)
+        return first, int(self.histogram[place].sum())
 
 
 class Calibrator(Protocol):

@@ -244,7 +244,7 @@ class SingleResult:
         if found.small_groups and self.search.max_distance is None:
             warnings.warn(
                 f"{self.name}: k = {found.k} is more than a search space holds; "
-                f"{found.small_groups} complainant(s) have smaller groups.",
+                f"{found.small_groups} of the people tested have smaller groups.",
                 EvidenceWarning,
                 stacklevel=2,
             )

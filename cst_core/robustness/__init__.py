@@ -31,6 +31,7 @@ from cst_core.robustness.balance import balance as balance
 from cst_core.robustness.beside import Beside as Beside
 from cst_core.robustness.bootstrap import BOOTSTRAP as BOOTSTRAP
 from cst_core.robustness.bootstrap import FIRM as FIRM
+from cst_core.robustness.bootstrap import VARIES as VARIES
 from cst_core.robustness.bootstrap import Bootstrap as Bootstrap
 from cst_core.robustness.bootstrap import PersonRefits as PersonRefits
 from cst_core.robustness.bootstrap import bootstrap as bootstrap
@@ -61,6 +62,7 @@ from cst_core.robustness.placebo import placebo as placebo
 from cst_core.robustness.placebo import usual_repeats as usual_repeats
 from cst_core.robustness.placebo_counts import Placebo as Placebo
 from cst_core.robustness.placebo_counts import PlaceboCounts as PlaceboCounts
+from cst_core.robustness.placebo_counts import needed_repeats as needed_repeats
 from cst_core.robustness.registry import CHECKS as CHECKS
 from cst_core.robustness.rival_worlds import RivalWorlds as RivalWorlds
 from cst_core.robustness.rival_worlds import in_worlds as in_worlds

@@ -22,7 +22,7 @@ from cst_core.testing import Progress
 AS_DRAWN = "as drawn"
 MEANS = (
     "Without an arrow means: its influence is accepted as justified, so that along it everyone "
-    "keeps what is hers, and along all others what follows from the other group is passed on."
+    "keeps what they have, and along all others what follows from the other group is passed on."
 )
 
 

@@ -109,7 +109,7 @@ class Balance(CheckResult):
         return (
             f"{self.name}: at k = {self.k} the control groups are on average {times} the test "
             "groups. "
-            "A wider control group is less like her, so that a difference in refusals can appear "
+            "A wider control group is less alike, so that a difference in refusals can appear "
             "where the protected attribute has no effect. Compare with balanced radii and with "
             "the placebo."
         )
@@ -154,7 +154,7 @@ class Balance(CheckResult):
         if self.is_sample:
             said.append(
                 f"k = {self.k}: a random sample of {len(self.index):,} of "
-                f"{self.n_complainants:,} complainants was looked at."
+                f"{self.n_complainants:,} people was looked at."
             )
         warning = self.warning()
         return (*said, warning) if warning else tuple(said)

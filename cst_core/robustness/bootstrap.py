@@ -31,6 +31,10 @@ from cst_core.testing import Progress
 Counts = npt.NDArray[np.int64]
 FIRM = 0.95
 """In so many refits a verdict must come out to be called firm."""
+VARIES = (
+    "This varies the fit of the equations only; who is in the data, and with it who is compared "
+    "with whom, and the drawing stay as they are."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +170,7 @@ class Bootstrap(CheckResult):
                 f"{self.n_failed:,} {'refit' if one else 'refits'} could not be made and "
                 f"{'is' if one else 'are'} left out."
             )
-        return (" ".join(said),)
+        return (" ".join([*said, VARIES]),)
 
     def numbers(self) -> dict[str, Any]:
         """Return the counts as plain data."""
@@ -331,14 +335,14 @@ def _evidence_notes(observed: BoolArray, share: FloatArray) -> tuple[str, ...]:
     lost = int((observed & (share < 1)).sum())
     if lost:
         notes.append(
-            "Complainants whom some refits leave without neighbours within the maximum distance, "
+            "People whom some refits leave without neighbours within the maximum distance, "
             f"so that no evidence is possible there: {lost}. Such a refit counts as not found in "
             "the shares, and Δp is over the others."
         )
     gained = int((~observed & (share > 0)).sum())
     if gained:
         notes.append(
-            "Complainants for whom no evidence is possible as observed, but in some refits: "
+            "People for whom no evidence is possible as observed, but in some refits: "
             f"{gained}. Their Δp is over these."
         )
     return tuple(notes)

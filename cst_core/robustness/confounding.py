@@ -31,7 +31,7 @@ ALIKE = (
 )
 ODDS = (
     "The odds (Γ, Rosenbaum 2002) are by the one-sided exact test at α, each person alone: without "
-    "a correction for many complainants and without τ. Parts of people are counted against the "
+    "a correction for many people tested and without τ. Parts of people are counted against the "
     "finding."
 )
 NO_DATA_SHOWS = (

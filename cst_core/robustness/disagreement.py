@@ -132,7 +132,7 @@ def disagreement(
     """
     if not one.index.equals(two.index) or _done(one) != _done(two):
         raise SettingsError(
-            "one, two: expected the same complainants and the same do() in both worlds (the two "
+            "one, two: expected the same people and the same do() in both worlds (the two "
             "forms of an intersectional test differ in it and cannot be taken apart)."
         )
     first, second = one.runs[0].model, two.runs[0].model

@@ -80,11 +80,13 @@ class Permuter:
     def redraw(
         self, number: int, choose: Callable[[int], IntArray | None], goes_on: GoesOn
     ) -> tuple[Result, IntArray | None] | None:
-        """Return situation testing with labels drawn by fitted chances, and who was searched for.
+        """Return the test with labels drawn by fitted chances, and who was searched for.
 
-        The attributes are as they are, so only the groups are taken anew; of other methods nothing
-        is true. `choose` is told how many complainants there are, whose number is not the same.
-        None where everyone or nobody drew the label, and there is nobody to compare.
+        For methods by which nothing follows from the label: everyone's attributes are as they are,
+        in the counterfactual world too, so only the groups are taken anew, and b() is asked about
+        those who drew the label as it would be had they the other one. `choose` is told how many
+        complainants there are, whose number is not the same. None where everyone or nobody drew
+        the label, and there is nobody to compare.
         """
         assert self.redrawn is not None
         (run,) = self.result.runs
@@ -95,8 +97,16 @@ class Permuter:
             return None
         some = choose(len(inside))
         searched = np.arange(len(inside)) if some is None else some
-        here = run.points.take(inside[searched])
+        rows = inside[searched]
+        here = run.points.take(rows)
         stand_ins = _stand_ins(searched, len(inside))
+        there, decisions = None, run.decisions
+        if self.decides:
+            people = self._as_drawn(run, rows, number)
+            chosen = np.zeros(run.n, dtype=bool)
+            chosen[rows] = True
+            there = self._decide(run, run.counterfactuals.states.of(chosen), people, run.model)
+            decisions = self._decisions(run, people, rows)
         control = self._curves(self.everyone.part(inside), here, searched, goes_on)
         outside = self.everyone.part(np.flatnonzero(is_reference))
         test = _borrowed(self._curves(outside, here, None, goes_on), stand_ins)
@@ -106,13 +116,28 @@ class Permuter:
             is_reference=is_reference,
             index=run.dataset.index[is_protected],
             refused=run.decisions.negative[is_protected],
-            there=None,
+            decisions=decisions,
+            there=None if there is None else replace(there, column=stand_ins),
             control=_borrowed(control, stand_ins),
             test_st=test,
             test_cst=test,
             search=self.search,
+            calibrator=None,  # hers is of the labels as they are
         )
         return again, some
+
+    def _as_drawn(self, run: SingleResult, rows: IntArray, number: int) -> pd.DataFrame:
+        """Return people who drew the protected label as they then are.
+
+        Who does not have it has the values of one of those who do, taken at random.
+        """
+        assert self.redrawn is not None
+        random = np.random.default_rng([self.redrawn.seed, number, 1])
+        givers = random.choice(np.flatnonzero(run.is_protected), len(rows))
+        source = np.where(run.is_protected[rows], rows, givers)
+        frame = run.dataset.frame
+        drawn = {column: frame[column].array.take(source) for column in self.columns}
+        return frame.iloc[rows].assign(**drawn)
 
     def _curves(
         self, space: SearchSpace, centres: Points, own: IntArray | None, goes_on: GoesOn
@@ -193,7 +218,7 @@ class Permuter:
             is_reference=is_reference,
             index=dataset.index[is_protected],
             refused=run.decisions.negative[is_protected],
-            decisions=self._decisions(run, dataset, evaluated),
+            decisions=self._decisions(run, dataset.frame.iloc[evaluated], evaluated),
             there=None if there is None else replace(there, column=stand_ins),
             parity=demographic_parity(
                 is_protected, is_reference, run.decisions.negative, dataset.weights
@@ -203,18 +228,19 @@ class Permuter:
             test_st=curves(outside, here, None),
             test_cst=curves(outside, around, None, states.mixture),
             search=self.search,
+            calibrator=None,  # that of the run is of the labels as they are
         )
 
-    def _decisions(self, run: SingleResult, dataset: Dataset, rows: IntArray) -> Decisions:
+    def _decisions(self, run: SingleResult, people: pd.DataFrame, rows: IntArray) -> Decisions:
         """Return the decisions, and what b() says of these complainants where it is asked too.
 
-        That is another answer only where b() reads a column whose rows were permuted.
+        That is another answer only where b() reads a column that was dealt out.
         """
         made, maker = run.decisions.made, run.decision_maker
         if made is None or maker is None or not (self.decides and run.decisions.approximate):
             return run.decisions
         made = made.copy()
-        made[rows] = ask(maker, dataset.frame.iloc[rows])
+        made[rows] = ask(maker, people)
         return replace(run.decisions, made=made)
 
     def _decide(

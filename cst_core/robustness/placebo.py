@@ -15,15 +15,17 @@ from cst_core.results import MultipleSweeper, Null, Result
 from cst_core.robustness.check import Check, CheckRequest
 from cst_core.robustness.parallel import repeat
 from cst_core.robustness.permutation import Permuter
-from cst_core.robustness.placebo_counts import Counts, Placebo, PlaceboCounts
+from cst_core.robustness.placebo_counts import Counts, Placebo, PlaceboCounts, needed_repeats
 from cst_core.robustness.sampling import MAX_COMPLAINANTS, check_seed
 from cst_core.similarity import IntArray
-from cst_core.testing import Progress
+from cst_core.testing import Progress, null_of
 
 USUAL = ((60_000, 30_000, 99), (250_000, 60_000, 19))
 """Up to so many people, and so many searched for, so many repeats."""
 MANY = 4
 """From so many k on, a sweep counts faster than one k after the other."""
+AFFORDABLE = 199
+"""Up to so many repeats are made where a small α asks for more than the usual ones."""
 
 
 def placebo(
@@ -44,7 +46,8 @@ def placebo(
     result
         The test as observed: of one attribute, multiple, or intersectional.
     settings
-        At which k, τ, α, direction and interval to count; any number at about the same cost.
+        At which k, τ, α, direction and interval to count; any number at about the same cost. What
+        calibration asks of each person is left out: it would be dealt out anew in every deal.
     methods
         Which methods to count by.
     repeats
@@ -68,10 +71,11 @@ def placebo(
     and a correction for many tests this holds only nearly: as observed everyone is in the family
     of the correction, in a permutation those sampled stand in for the others.
 
-    *Situation testing* compares people with the same attributes, so its null is that given X the
-    label means nothing: each person's label is drawn by a fitted chance of having it (one attribute
-    or an intersection; the attributes stay, and how many complainants there are varies a little).
-    In a multiple test it is permuted as for the other methods.
+    *Where nothing follows from the label* (situation testing, or every influence accepted) people
+    are compared with others of the same attributes, so the null is that given X the label means
+    nothing: each person's label is drawn by a fitted chance of having it (one attribute or an
+    intersection; the attributes stay, and how many complainants there are varies a little). In a
+    multiple test it is permuted as for the other methods; see `null_of`.
 
     *What it cannot say.* A small p-value means that A is related to X or to Ŷ, not by which way.
     Where A shifts X (directly or through a common cause) and the decision looks at X alone, the
@@ -91,10 +95,11 @@ def placebo(
     >>> found.of("CST_wo", 15).p_significant
     0.1
     """
-    asked = (settings,) if isinstance(settings, EvidenceSettings) else tuple(settings)
+    given = (settings,) if isinstance(settings, EvidenceSettings) else settings
+    asked = tuple(one.uncalibrated for one in given)
     _check(asked, methods, repeats, max_complainants)
     check_seed(seed)
-    nulls = {method: _null(result, method) for method in methods}
+    nulls = {method: null_of(result, method) for method in methods}
     redraws = "conditional" in nulls.values()
     permuter = Permuter.of(
         result,
@@ -143,7 +148,7 @@ def placebo(
     drawn = repeat(
         permutation,
         range(1, repeats + 1),
-        label=f"{result.name}: placebo",
+        label=f"{result.name}: labels dealt out at random",
         workers=workers,
         progress=tell,
     )
@@ -175,26 +180,27 @@ def placebo(
     )
 
 
-def usual_repeats(result: Result) -> int:
+def usual_repeats(result: Result, significance_level: float = 0.05) -> int:
     """Return how often labels are dealt out where nobody said how often: less for large cases.
 
-    0 where it would take minutes; then it is done on request only.
+    More where α is so small that no count could be called rare otherwise, up to `AFFORDABLE`. 0
+    where it would take minutes; then it is done on request only.
 
     Examples
     --------
     >>> from cst_core import load_scenario
-    >>> usual_repeats(load_scenario("loan").run("Gender"))
-    99
+    >>> loan = load_scenario("loan").run("Gender")
+    >>> usual_repeats(loan), usual_repeats(loan, 0.05 / 6), usual_repeats(loan, 0.001)
+    (99, 119, 99)
     """
     centres = sum(len(run.counterfactuals.states.of(run.is_protected).frame) for run in result.runs)
-    return next(
+    times = next(
         (times for people, searches, times in USUAL if result.n <= people and centres <= searches),
         0,
     )
-
-
-def _null(result: Result, method: Method) -> Null:
-    return "conditional" if method == "ST" and len(result.runs) == 1 else "permutation"
+    needed = needed_repeats(significance_level)
+    is_small = bool(times) and times == max(often for *_, often in USUAL)
+    return needed if is_small and times < needed <= AFFORDABLE else times
 
 
 def _count(
@@ -239,8 +245,8 @@ def _notes(
     notes = []
     if n_evaluated < result.n_protected:
         notes.append(
-            f"There are {result.n_protected:,} complainants; to save time, all counts here are "
-            f"over random samples of {n_evaluated:,} of them."
+            f"There are {result.n_protected:,} people of the protected group; to save time, all "
+            f"counts here are over random samples of {n_evaluated:,} of them."
         )
         if any(item.correction != "none" for item in settings):
             notes.append(

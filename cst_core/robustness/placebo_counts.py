@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy import stats
 
 from cst_core.errors import SettingsError
 from cst_core.evidence import METHOD_LABELS, EvidenceSettings, Method
-from cst_core.results import Null
+from cst_core.results import NULL_WORDS, Null
 from cst_core.robustness.check import CheckResult, plain_rows
 
-DEALT: Mapping[Null, str] = {
-    "permutation": "with the protected label dealt out at random",
-    "conditional": "with everyone's label drawn by her or his fitted chance of having it",
-}
-RELATED: Mapping[Null, str] = {
-    "permutation": "it speaks for the label being related to the decisions, or to what they rest "
-    "on.",
-    "conditional": "it speaks for the label being related to the decisions beyond the attributes "
-    "compared, or to something that was not measured.",
-}
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+SURELY = 0.05
+"""Where p cannot be as small as α, a label without meaning is taken to find as many when so many
+deals that did are rarer than this under a chance of α."""
 Counts = npt.NDArray[np.int64]
+ChanceAnswer = Literal["nothing found", "more", "as many", "too few deals"]
+"""Whether a count is more than a label without meaning gives, or cannot be told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,21 +59,51 @@ class PlaceboCounts:
         """The same for significant cases."""
         return _p_value(self.significant, self.observed_significant)
 
+    @property
+    def as_many(self) -> int:
+        """In how many deals there were as many significant cases as observed, or more."""
+        return int((self.significant >= self.observed_significant).sum())
+
+    @property
+    def answer(self) -> ChanceAnswer:
+        """Whether so many significant cases are rare, at α, where the label means nothing.
+
+        With R deals p is never below 1 ÷ (R + 1). Where that is above α, no count could be called
+        more than chance, so that few deals with as many say nothing either.
+        """
+        times, alpha = len(self.significant), self.settings.significance_level
+        if not self.observed_significant:
+            return "nothing found"
+        if self.p_significant <= alpha + 1e-12:
+            return "more"
+        if times >= needed_repeats(alpha):
+            return "as many"
+        by_chance = float(stats.binom.sf(self.as_many - 1, times, alpha))
+        return "as many" if by_chance <= SURELY else "too few deals"
+
     def summary(self) -> tuple[str, ...]:
-        """Return what the permuted labels say about the number of significant cases."""
+        """Return what labels without meaning say about the number of significant cases."""
         drawn, observed, p = self.significant, self.observed_significant, self.p_significant
         times, typical = len(drawn), float(np.median(drawn))
-        return (
-            f"{METHOD_LABELS[self.method]}, k = {self.settings.n_neighbours}: {DEALT[self.null]} "
-            f"{times:,} time{'s' * (times != 1)}, the same test finds {typical:,g} significant "
+        dealt = NULL_WORDS[self.null].dealt.format(times=f"{times:,} time{'s' * (times != 1)}")
+        said = (
+            f"{METHOD_LABELS[self.method]}, k = {self.settings.n_neighbours}: with the protected "
+            f"label {dealt}, the same test finds {typical:,g} significant "
             f"{'case' if typical == 1 else 'cases'} in the middle, {drawn.max():,} at most; with "
             f"the real label it finds {observed:,}. As many or more came about in "
-            f"{(drawn >= observed).sum():,} of the {times:,} (p = {p:.2g}).",
-            f"Chance and the sizes of the groups alone seldom give so many: {RELATED[self.null]}"
-            if p <= 0.05
-            else "As many cases come about without any meaning of the label: the number of "
-            "findings is no evidence by itself. This clears nobody.",
+            f"{self.as_many:,} of the {times:,} (p = {p:.2g})."
         )
+        meaning: dict[ChanceAnswer, str] = {
+            "nothing found": "Nothing was found, so there is no count to explain.",
+            "more": "Chance and the sizes of the groups alone seldom give so many: "
+            f"{NULL_WORDS[self.null].related}.",
+            "as many": "As many cases come about without any meaning of the label: the number of "
+            "findings is no evidence by itself. This clears nobody.",
+            "too few deals": "These are too few deals to tell whether that is more than chance "
+            f"gives: at α = {self.settings.significance_level:.2g} it takes "
+            f"{needed_repeats(self.settings.significance_level):,} or more.",
+        }
+        return said, meaning[self.answer]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -118,6 +144,11 @@ class Placebo(CheckResult):
                 return item
         known = ", ".join(f"{item.method} k = {item.settings.n_neighbours}" for item in self.counts)
         raise SettingsError(f"placebo: nothing was counted for {method} k = {k}; only {known}.")
+
+    def nearest(self, method: Method, k: int) -> PlaceboCounts:
+        """Return the counts of a method at the k that was asked nearest to this one."""
+        asked = {item.settings.n_neighbours for item in self.counts if item.method == method}
+        return self.of(method, min(asked, key=lambda one: (abs(one - k), one), default=k))
 
     def to_frame(self) -> pd.DataFrame:
         """Return two rows a method and settings: all cases, and significant ones."""
@@ -160,7 +191,7 @@ class Placebo(CheckResult):
         return pd.concat(parts, ignore_index=True)
 
     def summary(self) -> tuple[str, ...]:
-        """Return the counts as observed beside those with the label permuted.
+        """Return the counts as observed beside those with a label without meaning.
 
         One method at one k is told at length, several in a line each.
         """
@@ -168,9 +199,10 @@ class Placebo(CheckResult):
             return self.counts[0].summary()
         return tuple(
             f"{METHOD_LABELS[item.method]}, k = {item.settings.n_neighbours}: "
-            f"{item.observed_significant} significant of {item.observed_cases} cases; with the "
-            f"label permuted {item.significant.mean():.1f} of {item.cases.mean():.1f} on "
-            f"average (p = {item.p_significant:.3f} and {item.p_cases:.3f})."
+            f"{item.observed_significant} significant of {item.observed_cases} cases; "
+            f"{NULL_WORDS[item.null].on_average} {item.significant.mean():.1f} of "
+            f"{item.cases.mean():.1f} on average (p = {item.p_significant:.3f} and "
+            f"{item.p_cases:.3f})."
             for item in self.counts
         )
 
@@ -189,6 +221,17 @@ class Placebo(CheckResult):
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return the counts, and every permutation's."""
         return {"": self.to_frame(), "draws": self.draws()}
+
+
+def needed_repeats(significance_level: float) -> int:
+    """Return how many deals it takes before p can be as small as α.
+
+    Examples
+    --------
+    >>> needed_repeats(0.05), needed_repeats(0.05 / 6)
+    (19, 119)
+    """
+    return max(math.ceil(1 / significance_level - 1e-9) - 1, 1)
 
 
 def _p_value(drawn: Counts, observed: int) -> float:

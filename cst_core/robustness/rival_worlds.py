@@ -204,7 +204,7 @@ def rival_worlds(
     for name, result in results.items():
         if not result.index.equals(first.index):
             raise DataError(
-                f"World '{name}': expected the same complainants in every world, got "
+                f"World '{name}': expected the same people in every world, got "
                 f"{result.n_protected} here and {first.n_protected} in '{next(iter(results))}'. "
                 "Test the same attribute of the same data in every world."
             )

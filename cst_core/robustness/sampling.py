@@ -32,7 +32,7 @@ def number_or_none(value: float) -> float | None:
 
 def sample_words(examined: int, complainants: int) -> str:
     """Return what to add to a count where only some complainants were examined."""
-    return ", in a sample of the complainants" if examined < complainants else ""
+    return ", in a sample of the people" if examined < complainants else ""
 
 
 def choose_complainants(
@@ -46,7 +46,7 @@ def choose_complainants(
     chosen = np.zeros(result.n, dtype=bool)
     chosen[random.choice(rows, max_complainants, replace=False)] = True
     return chosen, (
-        f"Of {result.n_protected} complainants, a random sample of {max_complainants} was "
+        f"Of {result.n_protected} people, a random sample of {max_complainants} was "
         "examined; all counts are among these, and so is the family of a correction for many "
         "tests.",
     )

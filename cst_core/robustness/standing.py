@@ -124,7 +124,7 @@ def _changes(settings: EvidenceSettings, method: Method) -> Iterator[tuple[str, 
     for correction in CORRECTIONS:
         if correction != settings.correction:
             also = "" if honest == settings.interval else f", {intervals[honest]} intervals"
-            words = f"Corrected for many complainants ({corrections[correction]}{also})"
+            words = f"Corrected for many people tested ({corrections[correction]}{also})"
             yield words, replace(settings, interval=honest, correction=correction)
     if not settings.balance_radii and method != "CF":
         yield "With balanced neighbourhoods", replace(settings, balance_radii=True)

@@ -20,6 +20,7 @@ from cst_core.robustness.sampling import (
     check_seed,
     choose_complainants,
 )
+from cst_core.robustness.steep import steep_note
 from cst_core.robustness.stretches import AS_ASSUMED, PersonTipping, padded
 from cst_core.robustness.tipping_points import Tipping
 from cst_core.similarity import IntArray
@@ -113,7 +114,9 @@ def tipping(
     found = _examined(
         around, method, scales, tolerance=tolerance, workers=workers, progress=progress
     )
-    return replace(found, seed=seed, notes=notes + found.notes)
+    steep = steep_note(found, result)
+    told = notes + found.notes + ((steep,) if steep else ())
+    return replace(found, seed=seed, notes=told)
 
 
 def _examined(

@@ -26,8 +26,9 @@ from cst_core.robustness.stretches import (
 
 NO_EFFECT: Mapping[CausalMethod, str] = {
     "CST_wo": ", which is classical situation testing around each one's own point",
-    "CST_w": ", where her counterfactual is as she is: situation testing with both counted in",
-    "CF": ", where her counterfactual is as she is in all that she is compared on",
+    "CST_w": ", where the counterfactual is as the person is: situation testing with both counted "
+    "in",
+    "CF": ", where the counterfactual is as the person is in all that people are compared on",
 }
 """What the test is at γ = 0, by method."""
 

@@ -100,7 +100,8 @@ class Case:
         roles, missing = self.roles(), self.scenario.data.missing
         if not own_table and roles.id_column is not None and roles.id_column not in frame:
             roles = replace(roles, id_column=None)
-        return Dataset.from_frame(frame, roles, missing=missing, notes=notes)
+        real = self.scenario.data.real_values
+        return Dataset.from_frame(frame, roles, missing=missing, notes=notes, real_values=real)
 
     def names(self, world: str | None = None) -> CaseNames:
         """Return what groups, outcomes and, in a causal model, attributes are called."""

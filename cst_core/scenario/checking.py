@@ -13,6 +13,7 @@ from cst_core.causal import MECHANISMS, coefficient_term, graph_problems
 from cst_core.data import NOT_COUNTED
 from cst_core.errors import DataError, Problem, ScenarioError, SettingsError
 from cst_core.learners import not_taken
+from cst_core.scenario import document
 from cst_core.scenario.conversion import as_protected
 from cst_core.scenario.document import (
     SHARES_ERROR,
@@ -32,6 +33,7 @@ from cst_core.scenario.document import (
 from cst_core.testing import SEVERAL
 
 MAKERS = ("threshold", "model", "recorded")
+MAKER_TYPES = "'threshold', 'model' or 'recorded'"
 
 PartT = TypeVar("PartT", bound=BaseModel)
 
@@ -91,13 +93,35 @@ def _as_problem(detail: ErrorDetails) -> Problem:
         message = "there is no such field. Check its spelling."
     elif kind == SHARES_ERROR:  # says itself what came
         message = f"{detail['msg']}."
+    elif kind == "model_type":
+        message = f"expected {_fields_of(detail)}; got {_shown(came)}."
+    elif kind == "dict_type":
+        message = f"expected names with values, such as {{name: value}}; got {_shown(came)}."
+    elif kind == "model_attributes_type":  # a decision maker that is no document
+        message = f"expected {{type: …}} with {MAKER_TYPES}; got {_shown(came)}."
     elif kind in ("union_tag_invalid", "union_tag_not_found"):
-        message = "expected type 'threshold', 'model' or 'recorded'."
+        message = f"expected type {MAKER_TYPES}."
     else:
         message = f"{detail['msg'][0].lower()}{detail['msg'][1:]}; got {_shown(came)}."
     for word, plain in (("input should be", "expected"), ("a valid tuple", "a list")):
         message = message.replace(word, plain)
     return Problem(place.lstrip("."), message)
+
+
+def _fields_of(detail: ErrorDetails) -> str:
+    """Return the fields of a part that came as something else, those it must have first."""
+    name = detail.get("ctx", {}).get("class_name", "")
+    kind = getattr(document, name, None)
+    if kind is None:
+        return "fields with values"
+    fields = {field.alias or name: field for name, field in kind.model_fields.items()}
+    needed = [one for one, field in fields.items() if field.is_required()]
+    others = [one for one in fields if one not in needed]
+    if not needed:
+        return f"fields with values, some of {', '.join(others)}"
+    also = f" (and, if wanted, {', '.join(others)})" if others else ""
+    example = ", ".join(f"{one}: …" for one in needed)
+    return f"the field{'s' * (len(needed) > 1)} {' and '.join(needed)}{also}, such as {{{example}}}"
 
 
 def _is_echo(detail: ErrorDetails) -> bool:

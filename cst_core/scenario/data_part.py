@@ -98,9 +98,13 @@ class DatePart(Part):
 
 
 class PreparationPart(Part):
-    """What is taken of the table; see `Preparation`."""
+    """What is taken of the table; see `Preparation`.
+
+    `real_values` look like codes for "unknown" and are none: they are no longer asked about.
+    """
 
     missing_values: dict[Name, tuple[Cell, ...]] = Field(default_factory=dict)
+    real_values: dict[Name, tuple[Cell, ...]] = Field(default_factory=dict)
     dates: tuple[DatePart, ...] = ()
     rows: tuple[ConditionPart, ...] = ()
     groups: tuple[ValueGroupPart, ...] = ()

@@ -31,6 +31,7 @@ from cst_core.evidence import (
     SeveralRule,
     settings_of,
 )
+from cst_core.explain import PronounKind
 from cst_core.learners import PARAMETERS, SEED, LearnerKind, RegressorKind
 from cst_core.scenario.data_part import DataPart
 from cst_core.scenario.part import Cell, Name, Number, Part, check_cell
@@ -74,7 +75,8 @@ class ProtectedPart(Part):
     """A protected attribute; see `ProtectedAttribute`.
 
     A group is one value, a list of values, or a condition on a number as text, such as "<= 25".
-    The names are what people call the two groups ("women", "men"), for sentences and screens.
+    The names are what people call the two groups ("women", "men"), for sentences and screens;
+    `pronoun` is how one of the protected group is spoken of, where the names do not say it.
     """
 
     column: Name
@@ -84,6 +86,7 @@ class ProtectedPart(Part):
     set_to: SetTo | None = None
     protected_name: str = ""
     reference_name: str = ""
+    pronoun: PronounKind | None = None
     note: str = ""
 
     @property

@@ -40,6 +40,7 @@ def _groups(part: ProtectedPart) -> GroupNames:
         protected=part.protected_name or protected,
         reference=part.reference_name or reference,
         people=(part.protected_name or f"people with {protected}", part.reference_name or people),
+        pronoun=part.pronoun,
     )
 
 

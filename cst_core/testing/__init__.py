@@ -5,6 +5,7 @@ from cst_core.testing.calibration import KeepingCalibrator as KeepingCalibrator
 from cst_core.testing.calibration import calibrate as calibrate
 from cst_core.testing.calibration import calibrate_result as calibrate_result
 from cst_core.testing.deals import Redrawn as Redrawn
+from cst_core.testing.deals import null_of as null_of
 from cst_core.testing.deciding import decide_there as decide_there
 from cst_core.testing.kinds import INTERSECTIONAL as INTERSECTIONAL
 from cst_core.testing.kinds import K_MAX as K_MAX

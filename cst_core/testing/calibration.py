@@ -22,6 +22,7 @@ from cst_core.errors import CancelledError, SettingsError
 from cst_core.evidence import GUARD, EvidenceSettings, Method, one_sided_p
 from cst_core.results import BINS, Calibration, Null, Result, SingleResult
 from cst_core.similarity import IntArray, in_threads
+from cst_core.testing.deals import null_of
 from cst_core.testing.relabelling import Readings, Relabelling
 from cst_core.testing.several_cores import Progress, workers
 
@@ -37,6 +38,8 @@ MORE = 10
 """How many times as many deals people near the line have."""
 HOPELESS = 0.1
 """Whom chance within the groups alone may explain so easily needs no more deals (Agresti–Caffo)."""
+ROOM = 60
+"""So many calibrations are kept in memory before those of other settings are forgotten."""
 NOBODY = -2.0
 """Stands for Δp where a group is empty: below every other."""
 
@@ -91,9 +94,22 @@ class KeepingCalibrator:
         return replace(found, method=method)
 
     def keep(self, run: SingleResult, settings: EvidenceSettings, calibration: Calibration) -> None:
-        """Take one that was computed elsewhere."""
+        """Take one that was computed elsewhere.
+
+        Beyond `ROOM` of them the oldest go; of the settings in use, those of every k stay.
+        """
         place = _place(run, Ask(method=calibration.method, settings=settings))
         self._kept[place] = (run.counterfactuals, calibration)
+        for old in list(self._kept):
+            if len(self._kept) <= ROOM:
+                break
+            if _settings_of(old) != _settings_of(place):
+                self._kept.pop(old, None)
+
+
+def _settings_of(place: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a place without its method and k."""
+    return place[:2] + place[4:]
 
 
 def _place(run: SingleResult, ask: Ask) -> tuple[Any, ...]:
@@ -166,17 +182,6 @@ def calibrate_result(
             run.calibrator.keep(run, ask.settings, found)
 
 
-def null_of(run: SingleResult, method: Method) -> Null:
-    """Return how labels are dealt out for a method.
-
-    Where nothing follows from the label (ST, or every influence accepted), people are compared
-    with others of the same attributes, and the question is whether the label means something given
-    these; else whether it means anything at all.
-    """
-    moved = set(run.counterfactuals.changed) - set(run.intervention)
-    return "conditional" if method == "ST" or not moved else "permutation"
-
-
 class _Tally:
     """What the deals say about one question, added up."""
 
@@ -212,18 +217,20 @@ class _Tally:
         self.reached[people] += reached.sum(axis=0)
         self.drawn[people] += len(deltas)
         if is_shown:
-            known = np.maximum(deltas, -1.0)
-            self.counted[people] += len(deltas)
-            self.total[people] += known.sum(axis=0)
-            self.squares[people] += (known**2).sum(axis=0)
-            bins = np.rint((known + 1) * ((BINS - 1) / 2)).astype(np.int64)
+            known = deltas > NOBODY  # an empty group has no Δp to draw
+            values = np.where(known, deltas, 0.0)
+            self.counted[people] += known.sum(axis=0)
+            self.total[people] += values.sum(axis=0)
+            self.squares[people] += (values**2).sum(axis=0)
+            bins = np.rint((values + 1) * ((BINS - 1) / 2)).astype(np.int64)
             cells = (np.arange(len(people)) * BINS)[None, :] + bins
-            counts = np.bincount(cells.ravel(), minlength=len(people) * BINS)
+            counts = np.bincount(cells[known], minlength=len(people) * BINS)
             self.histogram[people] += counts.reshape(len(people), BINS).astype(np.int32)
 
     def result(self, null: Null, notes: tuple[str, ...]) -> Calibration:
         settings = self.ask.settings
-        mean = self.total / self.counted
+        counted = np.where(self.counted > 0, self.counted, np.nan)
+        mean = self.total / counted
         return Calibration(
             method=self.ask.method,
             n_neighbours=settings.n_neighbours,
@@ -235,7 +242,7 @@ class _Tally:
             reached=self.reached,
             drawn=self.drawn,
             mean=mean,
-            spread=np.sqrt(np.maximum(self.squares / self.counted - mean**2, 0.0)),
+            spread=np.sqrt(np.maximum(self.squares / counted - mean**2, 0.0)),
             histogram=self.histogram,
             notes=notes,
         )

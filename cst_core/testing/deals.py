@@ -11,7 +11,8 @@ import pandas as pd
 from scipy import stats
 
 from cst_core.data import FloatArray, scale_values
-from cst_core.results import SingleResult
+from cst_core.evidence import Method
+from cst_core.results import Null, Result, SingleResult
 from cst_core.similarity import CONTROL, NEITHER, TEST, IntArray
 
 Labels = npt.NDArray[np.uint8]
@@ -42,6 +43,21 @@ class Dealer(Protocol):
 
     def deal(self, number: int) -> Deal:
         """Return one deal."""
+
+
+def null_of(result: Result, method: Method) -> Null:
+    """Return how labels are dealt out for a method: for one person, and for counts.
+
+    Where nothing follows from the label (ST, or every influence accepted), people are compared
+    with others of the same attributes, and the question is whether the label means something given
+    these; else whether it means anything at all. Chances are fitted for one label, so the labels of
+    several attributes together are permuted; each of the runs alone asks for itself.
+    """
+    if len(result.runs) > 1:
+        return "permutation"
+    (run,) = result.runs
+    moved = run.model.model.graph.moved_by(run.intervention) & set(run.counterfactuals.changed)
+    return "conditional" if method == "ST" or not moved else "permutation"
 
 
 def labels_of(run: SingleResult) -> Labels:

@@ -57,7 +57,7 @@ def model_notes(
         return []
     refused, made = decisions.negative[is_protected], decisions.made[is_protected]
     split = (
-        f"Of {refused.sum():,} complainants refused on record the model refuses "
+        f"Of {refused.sum():,} people refused on record the model refuses "
         f"{(refused & made).sum():,} as they are; of {(~refused).sum():,} accepted on record it "
         f"refuses {(~refused & made).sum():,}. CF and CST w/ ask the model in both worlds, so that "
         "a difference between record and model is no finding."
@@ -112,7 +112,7 @@ def group_notes(dataset: Dataset, columns: Sequence[str]) -> Iterator[str]:
         if groups.attribute.set_to == "rank":
             yield (
                 f"'{column}' is a number in the equations: do({column} := {label}) gives each "
-                "person the value that the reference group has at her rank in her own group."
+                "person the value that the reference group has at the same rank."
             )
         elif groups.is_number:
             yield (
@@ -162,7 +162,8 @@ def causal_notes(
             f"{', '.join(unmeasured)}: {'this arrow says' if one else 'these arrows say'} that "
             "something unmeasured moves both ends. Every number is computed as if nothing "
             "unmeasured were there; every result that rests on an arrow "
-            f"{'it touches' if one else 'they touch'} says so (confounding, under robustness)."
+            f"{'it touches' if one else 'they touch'} says so. How strong it would have to be: "
+            "`--robustness confounding` (command) or the page Robustness (dashboard)."
         )
         notes.append((note, True))
     notes += [
@@ -201,23 +202,23 @@ def _state_notes(
     mixture, n = other.states.mixture.of(is_protected)[0], int(is_protected.sum())
     lost, unseen = mixture.lost, int((~mixture.whole).sum())
     yield (
-        f"{name}: {len(mixture.owner):,} counterfactual states of {n:,} complainants were looked "
+        f"{name}: {len(mixture.owner):,} counterfactual states of {n:,} people were looked "
         f"at; lost weight {lost.mean():.1%} on average, {lost.max():.1%} at most.",
         False,
     )
     if lost.any():
         note = (
-            f"{name}: {int((lost > 0).sum())} of {n} complainants have more "
+            f"{name}: {int((lost > 0).sum())} of {n} people have more "
             "counterfactual states than are looked at. The lightest were dropped, at most "
             f"{lost.max():.1%} of a person; every interval is wider by as much."
         )
         yield note, bool(lost.max() > MANY)
     if unseen:
         yield (
-            f"{name}: the range over couplings is exact for {n - unseen:,} of {n:,} complainants. "
+            f"{name}: the range over couplings is exact for {n - unseen:,} of {n:,} people. "
             "For the others it includes states that were not looked at, as if they could be "
             "anything, so that findings may hold under every coupling that are not said to; a "
-            "person's own page looks at every state of hers.",
+            "person's own page looks at every state.",
             False,
         )
 
