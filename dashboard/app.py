@@ -6,8 +6,8 @@ import streamlit as st
 
 from dashboard.frame.finished import finished
 from dashboard.frame.header import header
-from dashboard.frame.navigation import offer
-from dashboard.pages import pages
+from dashboard.frame.navigation import offer, show_pages
+from dashboard.pages import parts
 from dashboard.session.state import follow_link
 from dashboard.shared.text import markdown
 from dashboard.shared.theme import style_sheet
@@ -20,11 +20,12 @@ st.set_page_config(
     initial_sidebar_state="collapsed",
 )
 st.html(style_sheet())
-all_pages = pages()
-offer(all_pages)
-page = st.navigation(list(all_pages.values()), position="top")
+all_parts = parts()
+offer(all_parts)
+page = st.navigation([part.shown for part in all_parts], position="hidden")
 try:
     follow_link()
+    show_pages(page.url_path)
     header()
     page.run()
     finished("page", path=page.url_path)

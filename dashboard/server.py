@@ -24,6 +24,8 @@ from starlette.middleware import Middleware
 from starlette.requests import cookie_parser
 from streamlit.runtime.pages_manager import PagesManager
 
+from dashboard.opening import ROUTES, Opening
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -129,7 +131,12 @@ def explain(error: Exception) -> bool:
 
 
 PagesManager.uses_pages_directory = False  # Streamlit's, which reads a folder of that name as pages
-app = st.App(SCRIPT, middleware=[Middleware(Guard)], on_script_error=explain)
+app = st.App(
+    SCRIPT,
+    routes=ROUTES,
+    middleware=[Middleware(Guard), Middleware(Opening)],
+    on_script_error=explain,
+)
 
 
 def _load_pages() -> None:

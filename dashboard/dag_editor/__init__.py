@@ -52,6 +52,7 @@ def dag_editor(
     can_redo: bool = False,
     selected: Selection | None = None,
     height: int = 560,
+    fills: bool = False,
     read_only: bool = False,
     file_name: str = "drawing",
     palette: Mapping[Role, str] | None = None,
@@ -76,6 +77,8 @@ def dag_editor(
         What Python wants selected; repeat what the browser selected otherwise.
     height
         In pixels, toolbar included.
+    fills
+        Whether it reaches to the lower edge of the window instead.
     file_name
         The beginning of the name of a downloaded picture.
     palette
@@ -95,6 +98,7 @@ def dag_editor(
         read_only=read_only,
         selected=selected,
         height=height,
+        fills=fills,
         file_name=file_name,
         palette=dict(palette) if palette else None,
     )

@@ -159,6 +159,7 @@ class EditorData:
     read_only: bool
     selected: Selection | None
     height: int
+    fills: bool
     file_name: str
     palette: Mapping[Role, str] | None
 

@@ -117,6 +117,12 @@ def _missing(draft: Draft, chosen: list[int]) -> list[Problem]:
         said["roles.protected"] = (
             "No protected attribute is named yet. Say which column holds it, such as gender."
         )
+    for i, part in enumerate(roles.protected):
+        if part.protected is None and part.reference is None:
+            said[f"roles.protected[{i}]"] = (
+                f"Say who is compared in '{part.column}': its protected value, its reference, or "
+                "both."
+            )
     if not roles.relevant:
         said["roles.relevant"] = (
             "No relevant attribute is named yet. Say which columns may justify the decision."

@@ -163,6 +163,7 @@ _WORDS = {
     "set_to": "what the number is set to",
     "protected_name": "the name of the protected group",
     "reference_name": "the name of the reference group",
+    "pronoun": "how one of the protected group is spoken of",
     "negative": "the negative outcome",
     "max_depth": "the depth",
     "smallest_leaf": "the smallest leaf",

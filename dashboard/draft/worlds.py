@@ -17,12 +17,13 @@ class AddWorld(Operation):
     op: Literal["add_world"] = "add_world"
     name: str
     copy_of: str | None = None
+    description: str = ""
 
     def apply_to(self, draft: Draft) -> Draft:
         name = _free_name(draft, self.name)
-        world = DraftWorld(name=name)
-        if self.copy_of is not None:
-            world = _world(draft, self.copy_of).model_copy(update={"name": name})
+        own = {"name": name, "description": self.description}  # a copy assumes something else
+        origin = DraftWorld(name=name) if self.copy_of is None else _world(draft, self.copy_of)
+        world = origin.model_copy(update=own)
         return draft.model_copy(update={"worlds": (*draft.worlds, world), "active": name})
 
     def summary(self, draft: Draft) -> str:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import streamlit as st
 
 from cst_core.errors import CSTError
-from cst_core.evidence import SETTINGS, level_each, preset_of
+from cst_core.evidence import level_each
 from cst_core.explain import short
 from cst_core.results import Result
 from dashboard.draft.conversion import problems as draft_problems
 from dashboard.draft.document import Draft
 from dashboard.frame.finished import finished
 from dashboard.frame.navigation import ask_for_workspace, go
-from dashboard.frame.settings.form import settings_form
+from dashboard.frame.settings.form import EVERY, Shows, settings_form
 from dashboard.frame.settings.power import PowerOf, power_help
 from dashboard.session import calibrations, computing, results
 from dashboard.session.state import session
@@ -28,11 +28,20 @@ from dashboard.store import StoreError
 Body = Callable[[Draft, Choice, Result], None]
 
 
-def evidence_page(title: str, body: Body) -> None:
-    """Show the title, then settings and body as one fragment that a slider redraws alone."""
+def evidence_page(title: str, body: Body, shows: Collection[Shows] = EVERY) -> None:
+    """Show the title, then settings and body as one fragment that a slider redraws alone.
+
+    `shows` are the settings that matter on the page.
+    """
     if not ask_for_workspace():
         return
-    st.title(title)
+    with st.container(key="cst-title"):  # for who listens; the links above show it
+        st.title(title)
+    evidence_part(body, shows)
+
+
+def evidence_part(body: Body, shows: Collection[Shows] = EVERY) -> None:
+    """Show settings and body of a page that has more than evidence on it."""
     if session().conflict is not None:
         st.info(
             "Choose above whose change is to count; then the evidence is shown.",
@@ -41,18 +50,19 @@ def evidence_page(title: str, body: Body) -> None:
         return
     world = _world_to_test(session().draft)
     if world is not None:
-        _live(body, world)
+        _live(body, world, tuple(shows))
 
 
 @st.fragment
-def _live(body: Body, world: str) -> None:
+def _live(body: Body, world: str, shows: tuple[Shows, ...]) -> None:
     try:
-        choice = settings_form()
+        choice = settings_form(shows)
         draft = session().draft.model_copy(update={"active": world})
         found = results.result(draft, choice.test)
         if found is not None and calibrations.calibrated(draft, found, choice.settings):
-            _below_settings(draft, choice, found)
             body(draft, _available(choice, found), found)
+            if "k" in shows:
+                _what_k_shows(draft, choice, found)
             finished("evidence", k=choice.k)
     except (CSTError, StoreError) as error:
         st.error(markdown(error), icon=":material/error:")
@@ -67,26 +77,19 @@ def _available(choice: Choice, found: Result) -> Choice:
     return replace(choice, method="CST_wo")
 
 
-def _below_settings(draft: Draft, choice: Choice, found: Result) -> None:
-    """Say which preset is in use, and offer what this k can show."""
-    preset, settings = preset_of(dict(draft.settings)), choice.settings
-    named = preset.label if preset else "settings of your own"
-    run, runs = found.runs[0], len(found.runs)
-    with st.container(horizontal=True, vertical_alignment="center", key="cst-below-settings"):
-        st.caption(
-            f"Preset: {named}. Intervals: {SETTINGS['interval'].words[settings.interval]}.",
-            width="stretch",
-        )
-        power_help(
-            replace(settings, significance_level=level_each(settings, runs)),
-            PowerOf(
-                test=choice.test,
-                alone=run.name if runs > 1 else "",
-                refused=1 - run.parity.accepted_reference,
-                groups=(run.n_protected, run.n_reference),
-                largest_k=results.largest_k(draft, choice.test),
-            ),
-        )
+def _what_k_shows(draft: Draft, choice: Choice, found: Result) -> None:
+    """Offer what differences groups of this size can show."""
+    settings, run, runs = choice.settings, found.runs[0], len(found.runs)
+    power_help(
+        replace(settings, significance_level=level_each(settings, runs)),
+        PowerOf(
+            test=choice.test,
+            alone=run.name if runs > 1 else "",
+            refused=1 - run.parity.accepted_reference,
+            groups=(run.n_protected, run.n_reference),
+            largest_k=results.largest_k(draft, choice.test),
+        ),
+    )
 
 
 def _world_to_test(draft: Draft) -> str | None:

@@ -14,7 +14,7 @@ import pandas as pd
 import streamlit as st
 
 from cst_core.data import VERSION, as_csv, plain_cell, safe_cell, sources
-from cst_core.evidence import METHOD_LABELS, SETTINGS, in_words, preset_of
+from cst_core.evidence import METHOD_LABELS, METHOD_TITLES, SETTINGS, in_words, preset_of
 from dashboard.draft.document import Draft
 from dashboard.draft.files import file_stem
 from dashboard.frame.plots import show_figure
@@ -22,7 +22,6 @@ from dashboard.session import computing
 from dashboard.session.state import session
 from dashboard.shared.choice import Choice
 from dashboard.shared.figure import Figure
-from dashboard.shared.verdict_words import METHOD_TITLES
 
 NOT_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\']")
 PICTURES = ("PNG", "SVG")

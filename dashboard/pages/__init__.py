@@ -1,4 +1,4 @@
-"""The pages, in the order of the work."""
+"""The six pages in the order of the work, and the parts that each is read in."""
 
 from __future__ import annotations
 
@@ -6,47 +6,75 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.frame.navigation import Path
+from dashboard.frame.navigation import PagePart, Path
+from dashboard.pages.case.data import page as data
+from dashboard.pages.case.start import page as start
+from dashboard.pages.case.story import page as story
 from dashboard.pages.causal_model import page as causal_model
-from dashboard.pages.data import page as data
-from dashboard.pages.groups import page as groups
+from dashboard.pages.doubts.rival_worlds import page as rival_worlds
+from dashboard.pages.doubts.robustness import page as robustness
+from dashboard.pages.findings.overview import page as overview
+from dashboard.pages.findings.several import page as several
+from dashboard.pages.findings.two_worlds import page as two_worlds
 from dashboard.pages.history import page as history
-from dashboard.pages.overview import page as overview
 from dashboard.pages.person import page as person
-from dashboard.pages.rival_worlds import page as rival_worlds
-from dashboard.pages.robustness import page as robustness
-from dashboard.pages.several import page as several
-from dashboard.pages.start import page as start
-from dashboard.pages.two_worlds import page as two_worlds
+from dashboard.pages.person.groups import page as groups
 from dashboard.pages.words import page as words
 
-_ENTRIES: dict[Path, tuple[Callable[[], None], str, str]] = {
-    "start": (start.page, "Start", "home"),
-    "data": (data.page, "Data", "table"),
-    "causal-model": (causal_model.page, "Causal model", "schema"),
-    "overview": (overview.page, "Overview", "insights"),
-    "two-worlds": (two_worlds.page, "Two worlds", "compare"),
-    "groups": (groups.page, "Groups", "groups"),
-    "complainant": (person.page, "One person", "person_search"),
-    "several": (several.page, "Several attributes", "join_inner"),
-    "robustness": (robustness.page, "Robustness", "balance"),
-    "rival-worlds": (rival_worlds.page, "Rival worlds", "alt_route"),
-    "words": (words.page, "Words", "menu_book"),
-    "history": (history.page, "History and sharing", "history"),
+_ENTRIES: dict[str, tuple[str, dict[Path, tuple[Callable[[], None], str]]]] = {
+    "Case": (
+        "folder_open",
+        {
+            "story": (story.page, "Story"),
+            "data": (data.page, "Data"),
+            "start": (start.page, "Open another case"),
+        },
+    ),
+    "Causal model": ("schema", {"causal-model": (causal_model.page, "Causal model")}),
+    "Findings": (
+        "insights",
+        {
+            "overview": (overview.page, "Overview"),
+            "two-worlds": (two_worlds.page, "Both worlds"),
+            "several": (several.page, "Several attributes"),
+        },
+    ),
+    "One person": (
+        "person_search",
+        {
+            "complainant": (person.page, "One person"),
+            "groups": (groups.page, "Groups"),
+        },
+    ),
+    "Doubts": (
+        "balance",
+        {
+            "robustness": (robustness.page, "Robustness"),
+            "rival-worlds": (rival_worlds.page, "Other causal models"),
+        },
+    ),
+    "History": ("history", {"history": (history.page, "History and sharing")}),
+    "Words": ("menu_book", {"words": (words.page, "Words")}),
 }
-"""By path: what shows the page, its title and its icon."""
-PATHS = tuple(_ENTRIES)
+"""By page: its icon, and by path what shows each of its parts and what that is called."""
+PATHS = tuple(path for _, parts in _ENTRIES.values() for path in parts)
 
 
-def pages() -> dict[str, st.Page]:
-    """Return the pages by their path; made anew for each run, since Streamlit marks them."""
-    return {
-        path: st.Page(
-            show,
+def parts() -> list[PagePart]:
+    """Return every part of every page; made anew for each run, since Streamlit marks them."""
+    return [
+        PagePart(
+            path=path,
+            page=page,
             title=title,
             icon=f":material/{icon}:",
-            url_path=path,
-            default=show is start.page,
+            shown=st.Page(
+                show,
+                title=title if len(entries) > 1 else page,
+                url_path=path,
+                default=show is start.page,
+            ),
         )
-        for path, (show, title, icon) in _ENTRIES.items()
-    }
+        for page, (icon, entries) in _ENTRIES.items()
+        for path, (show, title) in entries.items()
+    ]

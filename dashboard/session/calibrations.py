@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from cst_core.evidence import EvidenceSettings
 from cst_core.results import Calibration, Result
@@ -22,55 +24,77 @@ _KEPT: Cache[Found] = Cache(24)
 def calibrated(draft: Draft, found: Result, settings: EvidenceSettings) -> bool:
     """Return whether calibrated verdicts are there; while they are computed, show how far it is.
 
-    All k of the case are done with the same deals.
+    All k of the case are done with the same deals; one that is not the case's is done by itself.
     """
-    if settings.calibration == "none" or _is_known(found, settings):
+    if settings.calibration == "none":
         return True
-    ks = _sizes(draft, found, settings)
+    return all(_part_there(found, settings, part) for part in _parts(draft, found, settings))
+
+
+def _part_there(found: Result, settings: EvidenceSettings, part: DealtTogether) -> bool:
+    if _is_known(found, settings, part.ks):
+        return True
     kept = computed(
         _KEPT,
-        *_kept_as(draft, found, settings),
+        part.name,
+        part.computed_from,
         "Setting it beside worlds in which the label means nothing",
-        lambda tell: _calibrate(found, settings, ks, tell),
+        lambda tell: _calibrate(found, settings, part.ks, tell),
         read=json.loads,
         write=json.dumps,
     )
     if kept is None:
         return False
     _take(found, settings, kept)
-    return _is_known(found, settings)
+    return _is_known(found, settings, part.ks)
 
 
 def is_kept(draft: Draft, found: Result, settings: EvidenceSettings) -> bool:
     """Return whether they are there already, taking what the workspace keeps."""
-    if not _is_known(found, settings):
-        name, computed_from = _kept_as(draft, found, settings)
-        kept = _KEPT.get(computed_from) or stored(name, computed_from, json.loads)
-        if kept is not None:
-            _take(found, settings, kept)
-    return _is_known(found, settings)
+    for part in _parts(draft, found, settings):
+        if not _is_known(found, settings, part.ks):
+            kept = _KEPT.get(part.computed_from)
+            kept = kept or stored(part.name, part.computed_from, json.loads)
+            if kept is not None:
+                _take(found, settings, kept)
+    return _is_known(found, settings, [settings.n_neighbours])
 
 
-def _is_known(found: Result, settings: EvidenceSettings) -> bool:
-    each = found.settings_each(settings)
+def _is_known(found: Result, settings: EvidenceSettings, ks: Sequence[int]) -> bool:
     return all(
-        run.calibration(method, each) is not None for run in found.runs for method in found.methods
+        run.calibration(method, each) is not None
+        for each in (found.settings_each(results.at_k(settings, k)) for k in ks)
+        for run in found.runs
+        for method in found.methods
     )
 
 
-def _sizes(draft: Draft, found: Result, settings: EvidenceSettings) -> list[int]:
-    most = results.largest_k(draft, found.name)
-    return sorted({k for k in draft.settings.k if k <= most} | {settings.n_neighbours})
+class DealtTogether(NamedTuple):
+    """What is computed together: under which name it is kept, of what it is, and its k."""
+
+    name: str
+    computed_from: str
+    ks: list[int]
 
 
-def _kept_as(draft: Draft, found: Result, settings: EvidenceSettings) -> tuple[str, str]:
+def _parts(draft: Draft, found: Result, settings: EvidenceSettings) -> list[DealtTogether]:
+    """Return the case's own k, and another one that is shown: it has a place of its own.
+
+    So a visit to another k never costs what is kept for those of the case.
+    """
     # what is judged with them afterwards (α, interval, correction) changes no deal
     dealt = replace(EvidenceSettings(), **{name: getattr(settings, name) for name in DEALT})
-    ks = _sizes(draft, found, settings)
-    return (
-        f"calibration {fingerprint(found.name)}",
-        fingerprint(results.key_of(draft, found.name), dealt, *ks),
+    most, shown = results.largest_k(draft, found.name), settings.n_neighbours
+    own = sorted({k for k in draft.settings.k if k <= most})
+    key, name = results.key_of(draft, found.name), fingerprint(found.name)
+    parts = (
+        [DealtTogether(f"calibration {name}", fingerprint(key, dealt, *own), own)] if own else []
     )
+    if shown not in own:
+        parts.append(
+            DealtTogether(f"calibration-k {name}", fingerprint(key, dealt, shown), [shown])
+        )
+    return parts
 
 
 DEALT = (

@@ -6,7 +6,7 @@ import os
 
 from cst_core.evidence import INTERVAL_METHODS
 from cst_core.results import Result
-from cst_core.robustness import Placebo, PlaceboCounts, placebo, usual_repeats
+from cst_core.robustness import Placebo, placebo, usual_repeats
 from dashboard.draft.document import Draft
 from dashboard.session import results
 from dashboard.session.caches import Cache
@@ -22,23 +22,22 @@ MOST_REPEATS = "CST_CHANCE_REPEATS"
 """An environment variable: on a small server labels may be dealt out less often than usual."""
 
 
-def repeats(draft: Draft, found: Result) -> int:
+def repeats(draft: Draft, choice: Choice, found: Result) -> int:
     """Return how often labels are dealt out for a test; 0 where it would take minutes."""
-    times = _REPEATS.once(results.key_of(draft, found.name), lambda: usual_repeats(found) + 1)
+    alpha = choice.settings.significance_level
+    times = _REPEATS.once(
+        f"{results.key_of(draft, found.name)} {alpha}", lambda: usual_repeats(found, alpha) + 1
+    )
     return min(times - 1, int(os.environ.get(MOST_REPEATS, times)))
 
 
 def chance_of(draft: Draft, choice: Choice, found: Result) -> Placebo | None:
     """Return what labels without meaning give; None while that is computed, which is shown."""
-    settings, most = choice.settings, results.largest_k(draft, choice.test)
-    ks = {*draft.settings.k, choice.k}
-    if not INTERVAL_METHODS[settings.interval].is_slow:
-        ks |= {*ASKED}
-    asked = [results.at_k(settings, k) for k in sorted(ks) if k <= most]
-    times = repeats(draft, found)
+    asked = [results.at_k(choice.settings, k) for k in _sizes(draft, choice)]
+    times = repeats(draft, choice, found)
     return computed(
         _CHANCE,
-        *_kept_as(draft, choice),
+        *_kept_as(draft, choice, found),
         "Asking whether chance would find as many",
         lambda tell: placebo(
             found,
@@ -53,21 +52,27 @@ def chance_of(draft: Draft, choice: Choice, found: Result) -> Placebo | None:
     )
 
 
-def known_chance(draft: Draft, choice: Choice) -> Placebo | None:
+def known_chance(draft: Draft, choice: Choice, found: Result) -> Placebo | None:
     """Return the same if it is there already."""
-    name, computed_from = _kept_as(draft, choice)
+    name, computed_from = _kept_as(draft, choice, found)
     return _CHANCE.get(computed_from) or stored(name, computed_from, Placebo.from_json)
 
 
-def nearest(found: Placebo, choice: Choice) -> PlaceboCounts:
-    """Return the counts by the method shown at the k that was asked nearest to the one shown."""
-    ks = {one.settings.n_neighbours for one in found.counts}
-    return found.of(choice.method, min(ks, key=lambda k: (abs(k - choice.k), k)))
+def _sizes(draft: Draft, choice: Choice) -> list[int]:
+    """Return the k at which it is asked.
+
+    Not the one that happens to be shown: one answer is kept for all of them.
+    """
+    most = results.largest_k(draft, choice.test)
+    slow = INTERVAL_METHODS[choice.settings.interval].is_slow
+    ks = {*draft.settings.k, *(() if slow else ASKED)}
+    return sorted(k for k in ks if k <= most) or [min(choice.k, most)]
 
 
-def _kept_as(draft: Draft, choice: Choice) -> tuple[str, str]:
+def _kept_as(draft: Draft, choice: Choice, found: Result) -> tuple[str, str]:
     settings = str(results.at_k(choice.settings, 1))
+    dealt = (repeats(draft, choice, found), SEED)
     return (
         f"chance {fingerprint(choice.test)}",
-        fingerprint(results.key_of(draft, choice.test), settings, *draft.settings.k),
+        fingerprint(results.key_of(draft, choice.test), settings, *dealt, *_sizes(draft, choice)),
     )

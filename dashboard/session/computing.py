@@ -58,7 +58,7 @@ class Agreement:
 
 
 def _roles_key(draft: Draft) -> str:
-    plain = {"note": True, "protected_name": True, "reference_name": True}
+    plain = {"note": True, "protected_name": True, "reference_name": True, "pronoun": True}
     return draft.roles.model_dump_json(
         exclude={
             "protected": {"__all__": plain},
@@ -194,11 +194,15 @@ def dataset(draft: Draft) -> Dataset:
     """Return the checked data; raises a `DataError` that says what is wrong or missing."""
     if draft.source is None or not draft.roles.protected or not draft.roles.relevant:
         raise DataError("The data, a protected and a relevant attribute are needed first.")
-    read, missing = prepared(draft), draft.source.missing
+    read, missing, real = prepared(draft), draft.source.missing, draft.preparation.real_values
     return _DATASETS.once(
         dataset_key(draft),
         lambda: Dataset.from_frame(
-            read.frame, as_roles(draft.roles.complete()), missing=missing, notes=read.notes
+            read.frame,
+            as_roles(draft.roles.complete()),
+            missing=missing,
+            notes=read.notes,
+            real_values=real,
         ),
     )
 

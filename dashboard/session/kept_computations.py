@@ -7,15 +7,19 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
+import streamlit as st
+
 from cst_core.data import VERSION
-from cst_core.errors import DataError
+from cst_core.errors import CSTError, DataError
 from dashboard.session import background
 from dashboard.session.background import Tell
 from dashboard.session.caches import Cache
 from dashboard.session.state import session, store
+from dashboard.shared.text import markdown
 from dashboard.store import StoreError
 
 Thing = TypeVar("Thing")
+_REFUSED = "kept-refused"
 
 
 def fingerprint(*parts: object) -> str:
@@ -44,7 +48,9 @@ def computed(
 ) -> Thing | None:
     """Return a computation: remembered, kept with the workspace, or made beside the page.
 
-    While it is being made, how far it is is shown, and None is returned.
+    While it is being made, how far it is is shown, and None is returned. One that was cancelled or
+    failed takes nothing else of the page with it: that is said in its place until it is asked for
+    again.
 
     Parameters
     ----------
@@ -61,6 +67,10 @@ def computed(
     if found is not None:
         return cache.put(computed_from, found)
     here, workspace = store(), session().opened.id
+    job = f"{name} {computed_from}"
+    if job in _refused():
+        _offer_again(job, words)
+        return None
 
     def whole(tell: Tell) -> Thing:
         made = work(tell)
@@ -69,5 +79,36 @@ def computed(
                 here.keep_report(workspace, name, computed_from=computed_from, content=write(made))
         return made
 
-    found = background.run(f"{name} {computed_from}", words, whole)
+    try:
+        found = background.run(job, words, whole)
+    except (CSTError, StoreError) as error:
+        _refused()[job] = str(error)
+        _offer_again(job, words)
+        return None
     return None if found is None else cache.put(computed_from, found)
+
+
+def _refused() -> dict[str, str]:
+    """Return by job why this tab's computations of the open workspace were not made."""
+    workspace = session().opened.id
+    everything: dict[str, dict[str, str]] = st.session_state.setdefault(_REFUSED, {})
+    for other in set(everything) - {workspace}:
+        del everything[other]
+    return everything.setdefault(workspace, {})
+
+
+def _offer_again(job: str, words: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.error(f"{markdown(words)}: {markdown(_refused()[job])}", icon=":material/error:")
+        st.button(
+            "Try again",
+            key=f"again-{job}",
+            icon=":material/refresh:",
+            on_click=_forget,
+            args=(job,),
+        )
+
+
+def _forget(job: str) -> None:
+    """Let a computation be made after all."""
+    _refused().pop(job, None)

@@ -120,6 +120,18 @@ def single(draft: Draft, test: str) -> SingleResult | None:
     return None if found is None else _RESULTS.put(key, found)
 
 
+def runner(draft: Draft) -> Callable[[str], Result]:
+    """Return what makes any test's result away from a page, in a thread that knows no session."""
+    people, fit, key = computing.dataset(draft), computing.fit(draft), computing.maker_key(draft)
+
+    def run(test: str) -> Result:
+        with warnings.catch_warnings(action="ignore", category=CSTWarning):
+            maker = computing.decision_maker(key, draft.decision_maker, people)
+            return open_case(draft, people, fit, maker).run(test)
+
+    return run
+
+
 def _run(
     draft: Draft, test: str, people: Dataset, fit: Fit, tell: Tell, *, maker_key: str
 ) -> SingleResult:

@@ -17,9 +17,9 @@ def delta_histogram(evidence: Verdicts, alt: str) -> Figure:
     significant = evidence.is_significant & known
     case = evidence.is_case & known & ~significant
     parts: tuple[tuple[str, np.ndarray, Role, Pattern], ...] = (
-        ("none found", evidence.delta[known & ~evidence.is_case], "grid", ""),
-        ("potential, not significant", evidence.delta[case], "reference", "/"),
-        ("potential, significant", evidence.delta[significant], "counterfactual", "x"),
+        ("nothing to examine", evidence.delta[known & ~evidence.is_case], "grid", ""),
+        ("to examine, not significant", evidence.delta[case], "reference", "/"),
+        ("significant", evidence.delta[significant], "counterfactual", "x"),
     )
     bars = stacked(
         Bars(

@@ -62,8 +62,8 @@ class MechanismWords:
 
 
 _LEVELS = (
-    "{} has values, not amounts: nothing is left over that would be her own. How her value here "
-    "and her value in the other world hang together is an assumption (the coupling)."
+    "{} has values, not amounts: nothing is left over that would be a person's own. How the value "
+    "here and the value in the other world hang together is an assumption (the coupling)."
 )
 
 
@@ -76,7 +76,7 @@ def equation_html(draft: Draft, equation: Equation) -> str:
 
 
 def _sum(draft: Draft, equation: Equation) -> str:
-    noise = '<span class="u" title="what is her own: everything else">+ U</span>'
+    noise = '<span class="u" title="everything else">+ U</span>'
     return " ".join(filter(None, [_terms(draft, equation.coefficients), noise]))
 
 
@@ -98,18 +98,18 @@ def _value_at_rank(draft: Draft, equation: Equation) -> str:
     causes = draft.world.parents(equation.node)
     group = [name for name in causes if name in draft.protected_columns]
     names = ", ".join(markup(short(draft.names.label(name), 40)) for name in group)
-    among = f"among those with her {names}" if names else "among everyone"
+    among = f"among those with the same {names}" if names else "among everyone"
     rest = [
         f"b · {markup(short(draft.names.label(name), 40))}" for name in causes if name not in group
     ]
-    noise = '<span class="u" title="her rank, from 0 to 1: it is her own and stays">U</span>'
+    noise = '<span class="u" title="the rank, from 0 to 1: it stays">U</span>'
     return " + ".join([f"the value at rank {noise} {among}", *rest])
 
 
 def _predicted(draft: Draft, equation: Equation) -> str:
     causes = draft.world.parents(equation.node)
     names = ", ".join(markup(short(draft.names.label(name), 40)) for name in causes)
-    noise = '<span class="u" title="what is her own: everything else">+ U</span>'
+    noise = '<span class="u" title="everything else">+ U</span>'
     return f"f({names}) {noise}"
 
 
@@ -117,7 +117,7 @@ def _by_shares(draft: Draft, equation: Equation) -> str:
     names = [
         markup(short(draft.names.label(name), 40)) for name in draft.world.parents(equation.node)
     ]
-    return f"one of its values, as often as among people with her {' and '.join(names)}"
+    return f"one of its values, as often as among people with the same {' and '.join(names)}"
 
 
 def _by_odds(draft: Draft, equation: Equation) -> str:
@@ -141,18 +141,18 @@ MECHANISM_WORDS: Mapping[MechanismKind, MechanismWords] = {
         right_side=_sum,
     ),
     "quantile": MechanismWords(
-        choice="By rank: she takes the value that her rank has in the other group",
+        choice="By rank: everyone takes the value that their rank has in the other group",
         choose="Keep ranks",
         help="By rank: the shapes of the two groups' distributions count, not only their averages. "
         "Also called rank-preserving, or quantile transport.",
         right_side=_value_at_rank,
-        without_coefficients="There are no coefficients here: everyone keeps her rank within her "
-        "group (quantile transport). Other causes than the protected ones act by a fitted sum "
+        without_coefficients="There are no coefficients here: everyone keeps their rank within "
+        "the group (quantile transport). Other causes than the protected ones act by a fitted sum "
         "beside it.",
         arrow="keeps ranks",
-        noise="In {} everyone keeps her rank: U is the share of her own group that lies below "
-        "her, so it runs from 0 to 1 in each group and there is nothing left to explain. "
-        "Whatever the shapes of the two distributions, her counterfactual has the value at the "
+        noise="In {} everyone keeps their rank: U is the share of their own group that lies below "
+        "them, so it runs from 0 to 1 in each group and there is nothing left to explain. "
+        "Whatever the shapes of the two distributions, a counterfactual has the value at the "
         "same rank of the other.",
     ),
     "regressor": MechanismWords(
@@ -209,8 +209,8 @@ def far_from_fitted(item: Coefficient) -> str | None:
         return None
     low, high = item.fitted_value - FAR * error, item.fitted_value + FAR * error
     return (
-        f"Set by hand to {number(item.value)}; the data say {number(item.fitted_value)}, with "
-        f"reasonable doubt between {number(low)} and {number(high)}. That may be right, but say "
+        f"Set by hand to {number(item.value)}; the data say {number(item.fitted_value)}, 95 % "
+        f"interval {number(low)} to {number(high)}. That may be right, but say "
         "why."
         if not item.note or item.note.startswith("Set by ")
         else f"Set by hand to {number(item.value)}, outside what the data say: {number(low)} to "
@@ -236,7 +236,7 @@ def diagnostics_sentences(
     else:
         said = (
             f"The causes drawn explain {percent(found.r_squared)} of the differences in {name} "
-            f"between people; the rest, U, is each person's own and is kept in her counterfactual."
+            f"between people; the rest, U, is each person's own and is kept in the counterfactual."
         )
     if found.unseen_r_squared is not None:
         said += (

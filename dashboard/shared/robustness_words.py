@@ -15,7 +15,7 @@ from dashboard.shared.choice import Choice
 from dashboard.shared.tables import table
 
 MULTIPLICITY = (
-    "Every complainant is a test of her own, and among many tests some succeed by chance. "
+    "Each person is a test, and among many tests some succeed by chance. "
     "Benjamini–Hochberg keeps the expected share of false findings at α if the tests lean the "
     "same way (as those of neighbours do); Benjamini–Yekutieli does so whatever their "
     "dependence, and finds less."
@@ -69,7 +69,7 @@ def balance_sentences(found: Balance, method_test: str) -> list[str]:
     other = getattr(found, test)
     known = ~(np.isnan(found.control.mean) | np.isnan(other.mean))
     if not known.any():
-        return ["No complainant has both groups."]
+        return ["Nobody has both groups."]
     wide = found.is_wide(test)  # type: ignore[arg-type]
     said = [
         f"Mean distance over {_whose(found)}: "
@@ -91,7 +91,7 @@ WIDE_WORDS = (
 def _whose(found: Balance) -> str:
     """Return whose groups were looked at: in a multiple test, each attribute's own complainants."""
     test = "of the intersectional test" if found.name == INTERSECTIONAL else f"by {found.name}"
-    people = f"the {count(found.n_complainants, 'complainant')} {test}"
+    people = f"the {count(found.n_complainants, 'person', 'people')} {test}"
     if found.is_sample:
         return f"a random sample of {len(found.index):,} of {people}"
     return people

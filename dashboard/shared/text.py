@@ -8,6 +8,11 @@ import re
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&^=\"'@/])")
 _LABEL = re.compile(r"([\\`*\[\]<~$&]|(?<!\w)_|_(?!\w))")
 _BLANK = re.compile(r"\s+")
+# Signs that are markup only with a partner, and those that are it only before certain others.
+_PAIRED = ("`", "*", "~", "$")
+_EDGE = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
+_LINKED = re.compile(r"\][(\[:]|!\[")
+_LEADING = re.compile(r"\\(?=[!-/:-@\[-`{-~])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)")
 # Streamlit looks for addresses, short names of symbols and arrows made of signs in the finished
 # text, where an escape is no longer seen. Something invisible between the signs keeps them apart.
 _ENLIVENED = re.compile(r"(?<=[:@])(?=[\w+\-/])|(?<=[wW]{3})(?=\.)|(?<=[-<>~=])(?=[-<>=])")
@@ -50,9 +55,38 @@ def label(text: object) -> str:
     return _LABEL.sub(r"\\\1", apart)
 
 
+def whole_label(text: object) -> str:
+    r"""Return the whole label of a field, with as few escapes as it takes.
+
+    A screen reader says a label as it is written, and most signs are markup only in pairs: what
+    stands alone needs no escape. It must be the whole label, since a partner may come later in it.
+
+    Examples
+    --------
+    >>> whole_label("Coefficient of k$ in a*b [m]")
+    'Coefficient of k$ in a*b [m]'
+    >>> print(whole_label("Coefficient of k$ in m$"))
+    Coefficient of k\$ in m\$
+    """
+    apart = _ENLIVENED.sub(JOINER, set_apart(_BLANK.sub(" ", str(text))))
+    signs = {sign for sign in _PAIRED if apart.count(sign) > 1}
+    if _LINKED.search(apart):
+        signs |= {"[", "]"}
+    if len(_EDGE.findall(apart)) > 1:
+        signs |= {"_"}
+    escaped = _LEADING.sub(r"\\\g<0>", apart)
+    return "".join(f"\\{sign}" if sign in signs else sign for sign in escaped)
+
+
 def capital(text: str) -> str:
-    """Return text that begins with a capital letter; the rest stays as it is."""
-    return text[:1].upper() + text[1:]
+    """Return text that begins with a capital letter; the rest stays as it is, and so do symbols.
+
+    Examples
+    --------
+    >>> capital("a number"), capital("τ must be")
+    ('A number', 'τ must be')
+    """
+    return text[:1].upper() + text[1:] if text[:1].isascii() else text
 
 
 def markup(text: object) -> str:

@@ -8,31 +8,25 @@ from cst_core.evidence import Method
 from cst_core.results import Summary
 from cst_core.robustness import RivalWorlds
 
-METHOD_TITLES: dict[Method, str] = {
-    "CST_wo": "Counterfactual test, groups only (CST w/o)",
-    "ST": "Classical situation test (ST)",
-    "CST_w": "Counterfactual test, herself counted in (CST w/)",
-    "CF": "Counterfactual fairness, she alone (CF)",
-}
-"""What the methods are called where there is room."""
 METHOD_SENTENCES: dict[Method, str] = {
-    "CST_wo": "the counterfactual test, groups only. People of her group like her are compared "
-    "with people of the other group like who she would have been. Her own decision is not counted.",
-    "ST": "the classical situation test. People of her group like her are compared with people of "
-    "the other group like her. What the protected attribute has already done to her salary or "
-    "grades is left as it is.",
-    "CST_w": "the counterfactual test, herself counted in. As CST w/o, but her own decision joins "
-    "the first group, and the decision on her counterfactual the second. Needs a decision rule.",
-    "CF": "counterfactual fairness. She was refused, and her counterfactual would have been "
-    "accepted. Nobody else is looked at; only whether it is significant is read off CST w/. "
-    "Needs a decision rule.",
+    "CST_wo": "compared with counterfactual people. People of the same group like the person are "
+    "compared with people of the other group like who the person would have been. The person's own "
+    "decision is not counted.",
+    "ST": "compared with people alike as they are, the classical situation test. Both groups are "
+    "people like the person. What the protected attribute has already done to salary or grades is "
+    "left as it is.",
+    "CST_w": "as CST w/o, but the person's own decision joins the first group, and the decision on "
+    "the counterfactual the second. Needs a decision rule.",
+    "CF": "the person alone (counterfactual fairness). The person was refused, and the "
+    "counterfactual would have been accepted. Nobody else is looked at; only whether it is "
+    "significant is read off CST w/. Needs a decision rule.",
 }
 METHOD_KEY = (
-    "CST w/o: counterfactual test, groups only. ST: classical situation test. CST w/: "
-    "counterfactual test, herself counted in. CF: counterfactual fairness, she alone."
+    "CST w/o: compared with counterfactual people. ST: compared with people alike as they are. "
+    "CST w/: as CST w/o, the person counted in. CF: the person alone."
 )
 """What the short names in a chart stand for, in a line."""
-VERDICTS = ("not possible", "none", "potential", "significant")
+VERDICTS = ("not possible", "none", "to examine", "significant")
 
 
 def verdict_words(found: RivalWorlds, name: str) -> list[str]:

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, Literal, get_args
 
 import streamlit as st
 
-from cst_core.evidence import METHOD_LABELS, SETTINGS
-from cst_core.explain import short
+from cst_core.evidence import METHOD_LABELS, METHOD_TITLES, SETTINGS, EvidenceSettings, preset_of
+from cst_core.explain import number, short
 from cst_core.testing import INTERSECTIONAL, MULTIPLE, parse_test
 from dashboard.draft.document import Draft
 from dashboard.frame.choices import one_in_list, one_in_row
-from dashboard.frame.settings.fields import ask
-from dashboard.frame.settings.link import IN_VIEW, in_link, read_link
+from dashboard.frame.settings.fields import ask, number_or_refusal
+from dashboard.frame.settings.link import address_of, read_link
 from dashboard.frame.settings.more import MAIN, more_settings
 from dashboard.session import editing, results
 from dashboard.session.state import session
 from dashboard.shared.choice import Choice
-from dashboard.shared.text import markdown
+from dashboard.shared.text import markdown, markup
 from dashboard.shared.verdict_words import METHOD_SENTENCES
 
+Shows = Literal["test", "method", "k", "rest"]
+"""What a page may have a use for: which test, by which method, k, and the other settings."""
+EVERY: tuple[Shows, ...] = get_args(Shows)
 TEST_LABELS: dict[str, str] = {
     MULTIPLE: "all of them (multiple)",
     INTERSECTIONAL: "together (intersectional)",
 }
 
 
-def settings_form() -> Choice:
-    """Show the settings, save what is changed, and return what the page is to show."""
+def settings_form(shows: Collection[Shows] = EVERY) -> Choice:
+    """Show the settings in a line that opens; return what the page is to show.
+
+    What is changed is saved. `shows` are those that matter on the page; the others stay.
+    """
     here = session()
     _from_link()
     notes = st.container()
@@ -37,8 +43,12 @@ def settings_form() -> Choice:
     test = draft.view.test if draft.view.test in names else names[0]
     most = results.largest_k(draft, test)
     typed_before, generation = here.k_typed, here.generation
-    with st.container(border=True, key="cst-settings"):
-        view, settings = _main(draft, names, test, most)
+    view, settings, line = dict(draft.view), dict(draft.settings), st.container()
+    if shows:
+        with st.container(key="cst-settings"):
+            line = st.container(key="cst-settings-line")
+            with st.expander("Settings", icon=":material/tune:"):
+                view, settings = _main(draft, names, test, most, shows)
     wanted = {"view": view, "settings": settings}
     if _with(draft, wanted) != draft:
         wanted, here.link_notes = _changed(draft, wanted), ()
@@ -51,54 +61,86 @@ def settings_form() -> Choice:
     for note in here.link_notes:
         notes.warning(markdown(note), icon=":material/link_off:")
     _to_link(here.draft)
-    return choice_of(here.draft)
+    choice = choice_of(here.draft)
+    if shows:
+        line.html(_line(here.draft, choice, shows))
+    return choice
+
+
+def _line(draft: Draft, choice: Choice, shows: Collection[Shows]) -> str:
+    """Return the settings in a line."""
+    settings, preset = choice.settings, preset_of(dict(draft.settings))
+    said: dict[Shows, str] = {
+        "test": markup(_test_label(draft, choice.test)),
+        "method": markup(METHOD_TITLES[choice.method]),
+        "k": f"k {choice.k:,}",
+        "rest": " · ".join(
+            (
+                f"τ {number(settings.accepted_deviation, 3)}",
+                f"α {number(100 * settings.significance_level, 3)} %",
+                markup(preset.label if preset else "settings of your own"),
+            )
+        ),
+    }
+    told = " · ".join(f"<span>{words}</span>" for name, words in said.items() if name in shows)
+    return f'<p class="cst-line">{told}</p>'
 
 
 def choice_of(draft: Draft) -> Choice:
     """Return what a draft's settings say."""
     names = results.tests(draft)
     test = draft.view.test if draft.view.test in names else names[0]
-    return Choice(
-        test=test,
-        method=draft.view.method,
-        settings=draft.settings.evidence_settings(
-            min(draft.view.k, results.largest_k(draft, test)),
-            n_levels=parse_test(test, draft.tests).n_levels,
-        ),
+    return Choice(test=test, method=draft.view.method, settings=settings_of(draft, test))
+
+
+def settings_of(draft: Draft, test: str) -> EvidenceSettings:
+    """Return what a draft's settings say for a test."""
+    return draft.settings.evidence_settings(
+        min(draft.view.k, results.largest_k(draft, test)),
+        n_levels=parse_test(test, draft.tests).n_levels,
     )
 
 
 def _main(
-    draft: Draft, names: list[str], test: str, most: int
+    draft: Draft, names: list[str], test: str, most: int, shows: Collection[Shows]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
+    view, settings = dict(draft.view), dict(draft.settings)
     first = st.columns([1.5, 2.4, 1, 1], vertical_alignment="bottom")
-    chosen = one_in_list(
+    if "test" in shows:
+        chosen = _test(draft, names, test, first[0])
+        view["test"] = draft.view.test if chosen == test else chosen
+    if "method" in shows:
+        view["method"] = one_in_row(
+            "Method",
+            METHOD_LABELS,
+            draft.view.method,
+            "set-method",
+            first[1],
+            help="  \n".join(
+                f"**{said}**: {METHOD_SENTENCES[m]}" for m, said in METHOD_LABELS.items()
+            ),
+        )
+    if "rest" in shows:
+        for name, place in zip(MAIN, first[2:], strict=True):
+            settings[name] = ask(SETTINGS[name], getattr(draft.settings, name), place)
+    if "k" in shows:
+        second = st.columns([3.4, 0.9, 1.6], vertical_alignment="bottom")
+        view["k"] = _neighbours(second, draft, most)
+        with second[2].popover("More settings", icon=":material/tune:", width="stretch"):
+            settings |= more_settings(draft)
+    return view, settings
+
+
+def _test(draft: Draft, names: list[str], test: str, place: Any) -> str:
+    return one_in_list(
         "Protected attribute",
         {name: _test_label(draft, name) for name in names},
         test,
         "set-test",
-        first[0],
+        place,
         help="Several at once: every one of them must show it (multiple), or the people who "
         "share them all are compared with everyone else (intersectional).",
     )
-    method = one_in_row(
-        "Method",
-        METHOD_LABELS,
-        draft.view.method,
-        "set-method",
-        first[1],
-        help="  \n".join(f"**{said}**: {METHOD_SENTENCES[m]}" for m, said in METHOD_LABELS.items()),
-    )
-    main = {
-        name: ask(SETTINGS[name], getattr(draft.settings, name), place)
-        for name, place in zip(MAIN, first[2:], strict=True)
-    }
-    second = st.columns([3.4, 0.9, 1.6], vertical_alignment="bottom")
-    k = _neighbours(second, draft, most)
-    with second[2].popover("More settings", icon=":material/tune:", width="stretch"):
-        more = more_settings(draft)
-    view = {"test": draft.view.test if chosen == test else chosen, "method": method, "k": k}
-    return view, main | more
 
 
 def _test_label(draft: Draft, name: str) -> str:
@@ -128,13 +170,14 @@ def _neighbours(places: Any, draft: Draft, most: int) -> int:
     )
     if slid != shown:
         here.k_slid += 1
-    typed = places[1].number_input(
+    typed = number_or_refusal(
+        places[1],
         "k as a number",
-        min_value=1,
-        max_value=most,
-        value=slid,
-        step=1,
+        slid,
         key=here.key(f"type-k-{most}-{here.k_slid}"),
+        holds=lambda number: 1 <= number <= most,
+        expected=f"k must be a whole number from 1 to {most:,}",
+        step=1,
         label_visibility="collapsed",
     )
     if slid == shown and typed is not None and typed != shown:
@@ -173,17 +216,12 @@ def _takes_long(draft: Draft, settings: Mapping[str, Any]) -> bool:
 
 
 def _to_link(draft: Draft) -> None:
-    """Put what is shown into the address, so that a copied link shows the same.
-
-    Settings that are seldom moved are in it only where they are not the usual ones.
-    """
-    shown = {field: str(getattr(draft.view, field)) for field in IN_VIEW}
-    shown |= {name: in_link(one, getattr(draft.settings, name)) for name, one in SETTINGS.items()}
-    for field, value in shown.items():
-        if value and st.query_params.get(field) != value:
-            st.query_params[field] = value
-        elif not value and field in SETTINGS and field in st.query_params:
-            del st.query_params[field]
+    """Put what is shown into the address, all at once, so that a copied link shows the same."""
+    said = st.query_params.to_dict()
+    wanted = {name: value for name, value in said.items() if name not in SETTINGS}
+    wanted |= address_of(draft)
+    if wanted != said:
+        st.query_params.from_dict(wanted)
 
 
 def _from_link() -> None:

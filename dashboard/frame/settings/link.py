@@ -50,7 +50,17 @@ def read_link(
     return view, settings, tuple(notes)
 
 
-def in_link(one: Setting, value: Any) -> str:
+def address_of(draft: Draft) -> dict[str, str]:
+    """Return what an address says of the settings.
+
+    Settings that are seldom moved are in it only where they are not the usual ones.
+    """
+    shown = {field: str(getattr(draft.view, field)) for field in IN_VIEW}
+    shown |= {name: _in_link(one, getattr(draft.settings, name)) for name, one in SETTINGS.items()}
+    return {field: value for field, value in shown.items() if value}
+
+
+def _in_link(one: Setting, value: Any) -> str:
     """Return a setting for the address; empty when it is left out."""
     return str(value) if one.name in ALWAYS or value != one.default else ""
 

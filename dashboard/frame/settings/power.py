@@ -92,7 +92,7 @@ def power_help(settings: EvidenceSettings, about: PowerOf) -> None:
                 50,
                 5,
                 key=f"power-base {whose} {about.test}",
-                help="How many of the people most like her counterfactual are refused. With half "
+                help="How many of the people most like the counterfactual are refused. With half "
                 "of them chance weighs most.",
             )
             / 100
@@ -127,7 +127,7 @@ def power_notes(settings: EvidenceSettings, about: PowerOf) -> list[str]:
     said = [
         "“Found” means: statistically significant in 80 of 100 such cases, if the members of "
         "the groups were drawn at random. A smaller difference may be there and not be found: "
-        "no finding is no proof of the contrary. A correction for many complainants asks for "
+        "no finding is no proof of the contrary. A correction for many people tested asks for "
         "more than this."
     ]
     if about.alone:

@@ -12,7 +12,7 @@ from dashboard.session.state import session
 
 HELP = (
     "Law asks whether a disadvantage is justified, such as by a genuine requirement of the job. "
-    "Along an accepted arrow everyone keeps what is hers; along all others what follows from the "
+    "Along an accepted arrow everyone keeps what they have; along all others what follows from the "
     "other group is passed on. With every arrow out of the protected attribute accepted, CST is ST."
 )
 

@@ -70,16 +70,11 @@ def drawing_form(draft: Draft, fit: Fit | None) -> None:
         can_undo=here.opened.can_undo and here.conflict is None,
         can_redo=here.opened.can_redo and here.conflict is None,
         selected=here.selection,
-        height=_height(len(draft.world.nodes)),
+        fills=True,
         file_name=short(draft.title, 40),
         on_log=take_in,
         on_selection=select,
     )
-
-
-def _height(nodes: int) -> int:
-    """Return the drawing's height in pixels: more room for more nodes."""
-    return min(max(520, 520 + 14 * (nodes - 8)), 800)
 
 
 def take_in() -> None:
@@ -128,24 +123,28 @@ def addable(draft: Draft) -> list[Addable]:
     ]
 
 
+def is_selected(draft: Draft) -> bool:
+    """Return whether something is selected that the drawing holds."""
+    world, chosen = draft.world, session().selection
+    if isinstance(chosen, SelectedNode):
+        return world.node(chosen.node) is not None
+    if isinstance(chosen, SelectedEdge):
+        return world.edge(chosen.cause, chosen.effect) is not None
+    return chosen is not None and world.unmeasured(chosen.one, chosen.other) is not None
+
+
 def selection_form(draft: Draft) -> None:
     """Show what is selected in the drawing, to be named, noted, turned or deleted."""
     here = session()
     chosen = here.selection
-    if isinstance(chosen, SelectedNode) and draft.world.node(chosen.node):
+    if not is_selected(draft):
+        st.caption("Click an attribute or an arrow to name it, say why it is there, or delete it.")
+    elif isinstance(chosen, SelectedNode):
         _node_form(draft, chosen.node)
-    elif isinstance(chosen, SelectedEdge) and draft.world.edge(chosen.cause, chosen.effect):
+    elif isinstance(chosen, SelectedEdge):
         _edge_form(draft, chosen.cause, chosen.effect)
-    elif isinstance(chosen, SelectedBidirected) and draft.world.unmeasured(
-        chosen.one, chosen.other
-    ):
+    elif isinstance(chosen, SelectedBidirected):
         _bidirected_form(draft, chosen.one, chosen.other)
-    else:
-        st.caption(
-            "Select an attribute or an arrow in the drawing to name it, note why it is there, or "
-            "delete it. Draw an arrow by dragging from the dot at an attribute's edge to another "
-            "attribute, or with “Draw an arrow”."
-        )
 
 
 def _node_form(draft: Draft, name: str) -> None:

@@ -47,7 +47,7 @@ from dashboard.shared.model_words import (
     equation_html,
     far_from_fitted,
 )
-from dashboard.shared.text import label, markdown
+from dashboard.shared.text import markdown, whole_label
 
 LINKS: dict[Link, str] = {
     "identity": "Adds up: each cause adds its part",
@@ -169,7 +169,7 @@ def _coefficient(draft: Draft, equation: Equation, term: str, item: Coefficient)
     # a fitted value moves with the data, so its widget must not keep the one it had
     widget = f"value-{node}-{term}-{'hand' if hand else item.value}"
     value = value_cell.number_input(
-        f"Coefficient of {label(short(term, 40))} in {label(short(node, 40))}",
+        whole_label(f"Coefficient of {short(term, 40)} in {short(node, 40)}"),
         value=float(item.value or 0.0),
         format="%.6g",
         step=_step(item),
@@ -194,7 +194,7 @@ def _coefficient(draft: Draft, equation: Equation, term: str, item: Coefficient)
         )
     if hand:
         note = st.text_input(
-            f"Why {label(short(draft.names.term(term), 40))} is set by hand",
+            whole_label(f"Why {short(draft.names.term(term), 40)} is set by hand"),
             value=why(item.note),
             placeholder="Why? A study, a rule, an expert's word",
             key=here.key(f"why-{node}-{term}-{item.note}"),

@@ -1,4 +1,4 @@
-"""Causal model: the drawing, its equations beside it, and what follows from them."""
+"""Causal model: the drawing, and beside it what is selected, its equation and what follows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dashboard.draft.conversion import problems as draft_problems
 from dashboard.draft.document import Draft
 from dashboard.draft.worlds import StartDrawing
 from dashboard.frame.navigation import ask_for_workspace, go
-from dashboard.pages.causal_model.drawing import drawing_form, selection_form
+from dashboard.pages.causal_model.drawing import drawing_form, is_selected, selection_form
 from dashboard.pages.causal_model.equations import equations_form
 from dashboard.pages.causal_model.preview import preview_form
 from dashboard.pages.causal_model.worlds import compare_form, worlds_form
@@ -24,7 +24,11 @@ def page() -> None:
     """Show the page."""
     if not ask_for_workspace():
         return
-    draft = session().draft
+    with st.container(key="causal-model"):  # by this key the page takes the window's full width
+        _page(session().draft)
+
+
+def _page(draft: Draft) -> None:
     worlds_form(draft)
     if len(draft.worlds) > 1 and st.session_state.get("compare-worlds"):
         compare_form(draft)
@@ -33,18 +37,22 @@ def page() -> None:
         _begin(draft)
         return
     fit, trouble = _fit(draft)
-    left, right = st.columns([11, 8], gap="medium")
+    left, right = st.columns([2, 1], gap="medium")
     with left:
         drawing_form(draft, fit)
+    with right, st.container(key="causal-side"):
         selection_form(draft)
-    with right:
+        # Of what was selected the equation comes first, else what follows from the whole drawing.
+        first, second = st.container(), st.container()
+    of_equation, of_preview = (first, second) if is_selected(draft) else (second, first)
+    with of_equation:
         st.subheader("Equations")
         if fit is None:
             _not_yet(trouble)
         else:
             with st.container(key="equations"):
                 equations_form(draft, fit)
-    with left:  # last: it may take a while, and the equations need not wait
+    with of_preview:  # last: it may take a while, and the equations need not wait
         st.subheader("What follows from it")
         _preview(draft, fit)
 

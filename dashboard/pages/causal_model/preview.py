@@ -23,7 +23,7 @@ def preview_form(draft: Draft) -> None:
     """Ask which attribute and which person, and show what moves."""
     columns = draft.protected_columns
     words = {name: f"{short(name, 40)}: {draft.names.group(name).reference}" for name in columns}
-    left, right = st.columns([1, 1])
+    left, right = st.columns([1, 1], vertical_alignment="bottom")
     attribute = one_in_list(
         "Had they belonged to the other group by", words, columns[0], "preview-attribute", left
     )
@@ -70,7 +70,7 @@ def preview_form(draft: Draft) -> None:
                     draft,
                     shifts([row]),
                     f"Person {people.index[row]}",
-                    ("as she or he is", f"as {groups.reference}"),
+                    ("as now", f"as {groups.reference}"),
                 )
             )
     if any(people.frame[name].nunique() > MOST_LEVELS for name in named):

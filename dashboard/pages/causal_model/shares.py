@@ -16,7 +16,7 @@ from dashboard.pages.causal_model.change import change_and_redraw
 from dashboard.pages.causal_model.signing import why, without_author
 from dashboard.session.state import session
 from dashboard.shared.share_words import shares_table, total_words, who_words
-from dashboard.shared.text import label, markdown
+from dashboard.shared.text import markdown, whole_label
 
 ACROSS = 3
 """Numbers beside each other."""
@@ -55,7 +55,7 @@ def _row(draft: Draft, node: str, row: ShareRow, place: str) -> None:
     for cell, (level, part) in zip(cells, row.shares.items(), strict=False):
         before = _shown(part)
         value = cell.number_input(
-            f"{label(short(level, 30))}, of 100",
+            whole_label(f"{short(level, 30)}, of 100"),
             min_value=0.0,
             max_value=100.0,
             value=before,
@@ -67,7 +67,7 @@ def _row(draft: Draft, node: str, row: ShareRow, place: str) -> None:
         typed[level] = part if kept else float(value or 0.0) / 100
     changed = any(typed[level] != part for level, part in row.shares.items())
     note = st.text_input(
-        f"Why the shares of {label(short(who_words(draft, row.when), 60))} are set by hand",
+        whole_label(f"Why the shares of {short(who_words(draft, row.when), 60)} are set by hand"),
         value=why(row.note),
         placeholder="Why? A study, a rule, an expert's word",
         key=here.key(f"share-why-{version}-{row.note}"),

@@ -39,14 +39,15 @@ def shift_row(draft: Draft, shift: Shift) -> str:
 
     start, end = sorted((place(shift.before), place(shift.after)))
     moved = "no change" if abs(shift.change) < 1e-9 * span else signed(shift.change, 3)
-    note = f"<br>{shift.clipped:,} cut off at a limit" if shift.clipped else ""
-    note += f"<br>{shift.beyond:,} beyond what was observed" if shift.beyond else ""
+    note = f"<small>{shift.clipped:,} cut off at a limit</small>" if shift.clipped else ""
+    note += f"<small>{shift.beyond:,} beyond what was observed</small>" if shift.beyond else ""
     name = short(draft.names.label(shift.column), 60)
     name += f": {short(shift.level, 40)}, of 100" if shift.level else ""
     return (
         f"<tr><td>{markup(name)}</td>"
         f'<td class="n">{number(shift.before)}</td><td class="n">{number(shift.after)}</td>'
-        f'<td class="n">{moved}{note}</td><td aria-hidden="true"><div class="cst-track">'
+        f'<td class="n">{moved}{note}</td>'
+        '<td class="cst-seen" aria-hidden="true"><div class="cst-track">'
         f'<u style="left:{start:.1f}%;width:{end - start:.1f}%"></u>'
         f'<i class="f" style="left:{place(shift.before):.1f}%"></i>'
         f'<i class="c" style="left:{place(shift.after):.1f}%"></i></div></td></tr>'
@@ -61,7 +62,8 @@ def shift_table(draft: Draft, shifts: list[Shift], caption: str, words: tuple[st
         '<thead><tr><th scope="col">Attribute</th>'
         f'<th scope="col" class="n"><span class="cst-dot a"></span>{markup(words[0])}</th>'
         f'<th scope="col" class="n"><span class="cst-dot c"></span>{markup(words[1])}</th>'
-        '<th scope="col" class="n">Change</th><th scope="col">Lowest to highest seen</th>'
+        '<th scope="col" class="n">Change</th>'
+        '<th scope="col" class="cst-seen">Lowest to highest seen</th>'
         f"</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 

@@ -16,20 +16,20 @@ from dashboard.frame.drawings import compare_drawings
 from dashboard.frame.exports import download
 from dashboard.session import editing
 from dashboard.session.state import session
-from dashboard.shared.text import markdown
+from dashboard.shared.text import markdown, whole_label
 
 
 def worlds_form(draft: Draft) -> None:
     """Show which causal model is open and what can be done with it."""
     here = session()
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(key="causal-worlds", horizontal=True, vertical_alignment="center"):
         st.title("Causal model", width="content")
         chosen = one_in_list(
             "Causal model",
             {world.name: short(world.name, 60) for world in draft.worlds},
             draft.world.name,
             "world",
-            width=260,
+            width=230,
             label_visibility="collapsed",
         )
         with st.popover("New", icon=":material/add:"):
@@ -45,8 +45,10 @@ def worlds_form(draft: Draft) -> None:
         here.selection = None
         here.generation += 1
         st.rerun()
-    if draft.world.description:
-        st.caption(markdown(draft.world.description))
+    st.caption(
+        markdown(draft.world.description)
+        or "What this causal model assumes is not written yet: see “Rename or delete”."
+    )
 
 
 def _done(refused: str | None) -> None:
@@ -62,14 +64,23 @@ def _new(draft: Draft) -> None:
     with st.form("new-world", border=False, clear_on_submit=True):
         name = st.text_input("Name of the new causal model", max_chars=80)
         copy = st.checkbox(
-            f"Begin with a copy of {markdown(short(draft.world.name, 40))}", value=True
+            whole_label(f"Begin with a copy of {short(draft.world.name, 40)}"), value=True
+        )
+        words = st.text_area(
+            "What it assumes",
+            placeholder="In one sentence: what it says otherwise, and who says so",
+            max_chars=1000,
+            height=90,
         )
         if st.form_submit_button("Create", type="primary"):
             if not (name or "").strip():
                 st.error("Give it a name.")
                 return
+            origin = draft.world.name if copy else None
             _done(
-                editing.do(AddWorld(name=name.strip(), copy_of=draft.world.name if copy else None))
+                editing.do(
+                    AddWorld(name=name.strip(), copy_of=origin, description=(words or "").strip())
+                )
             )
 
 

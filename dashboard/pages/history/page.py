@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
@@ -14,6 +15,7 @@ from dashboard.draft.differences import differences
 from dashboard.draft.document import Draft
 from dashboard.frame.exports import download
 from dashboard.frame.navigation import ask_for_workspace, go
+from dashboard.frame.settings.link import address_of
 from dashboard.session import background, caches, computing, editing, state
 from dashboard.session.state import LINK, session, store
 from dashboard.shared.screen import bullets
@@ -141,15 +143,21 @@ def _versions() -> None:
 
 def _link() -> None:
     here = session()
-    base = (st.context.url or "").split("?")[0].rsplit("/", 1)[0]
-    st.markdown("Whoever has this link can read and change the workspace.")
+    here_is = urlsplit(st.context.url or "")
+    below = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    base = f"{here_is.scheme}://{here_is.netloc}{below and f'/{below}'}"
+    st.markdown(
+        "Whoever has this link can read and change the workspace. It carries the settings that "
+        "you see: the protected attribute, the method, k, τ, α and what else is not as usual."
+    )
     if "127.0.0.1" in base or "localhost" in base:
         st.caption(
             "This program answers on this computer only, so the link works in browsers here. For "
             "colleagues elsewhere, export the scenario with its data, or have the program put on "
             "a server."
         )
-    st.code(f"{base}/causal-model?{LINK}={here.opened.token}", language=None, wrap_lines=True)
+    said = urlencode({LINK: here.opened.token} | address_of(here.draft))
+    st.code(f"{base}/story?{said}", language=None, wrap_lines=True)
     with st.popover("Make a new link", icon=":material/link_off:"):
         st.markdown("The old link stops working for everyone. You go on with the new one.")
         if st.button("Make a new link now", type="primary"):

@@ -53,11 +53,12 @@ def score_html(draft: Draft, case: PersonCase) -> str:
         return ""
     names = draft.names
     rows = "".join(
-        f'<tr><th scope="row">{who}</th><td>{markup(how)} = <b>{total}</b></td>'
+        f'<tr><th scope="row">{markup(who)}</th><td>{markup(how)} = <b>{total}</b></td>'
         f"<td>{gap} → <b>{markup(outcome)}</b></td></tr>"
         for who, how, total, gap, outcome in score_rows(names, case)
     )
-    note = recorded_note(names, case)
+    rule = draft.decision_maker.note
+    note = " ".join(filter(None, (rule and f"The rule: {rule}", recorded_note(names, case))))
     return (
         f'<div class="cst-math">{markup(rule_text(names, case.score))}</div>'
         f'<table class="cst-table"><tbody>{rows}</tbody></table>'

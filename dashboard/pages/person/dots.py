@@ -36,7 +36,7 @@ def dots(group: GroupMembers, words: tuple[str, str], centre: float | None) -> s
         rows[tied].append(f'<i class="{kind}{" part" if tied else ""}" title="{title}"></i>')
     if centre is not None:
         kind = "x" if centre >= HALF else "o"
-        rows[0].append(f'<i class="{kind} own" title="the centre herself"></i>')
+        rows[0].append(f'<i class="{kind} own" title="the centre itself"></i>')
     said = f"{len(group)} people: {int(group.negative.sum())} {words[0]}"
     return "".join(
         f'<div class="cst-dots{kind}" role="img" aria-label="{markup(said)}">{"".join(marks)}</div>'

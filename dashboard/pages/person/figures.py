@@ -66,7 +66,7 @@ def chance_figure(case: PersonCase) -> Figure:
             ),
             Across(
                 at=hers,
-                words=f"hers{shift}: {difference(hers)}",
+                words=f"here{shift}: {difference(hers)}",
                 role="counterfactual",
                 words_before=hers > 0,
             ),
@@ -110,7 +110,7 @@ def delta_figure(finding: PersonFinding, settings: EvidenceSettings) -> Figure:
             Across(at=tau, words=f"τ = {number(tau, 3)}", dash="dash"),
         ),
         alt="Δp and its one-sided interval against the accepted difference τ"
-        + ("" if finding.couplings is None else ", and its range whatever is assumed of her"),
+        + ("" if finding.couplings is None else ", and its range whatever is assumed"),
         x=Axis(range=(-1.03, 1.03)),
         y=HIDDEN,
         height=200,
@@ -140,11 +140,11 @@ def box_figure(
     boxes: Mapping[Side, Five],
     centres: tuple[float, float],
     levels: Sequence[str] = (),
-    other: str = "her counterfactual",
+    marked: tuple[str, str] = ("the person", "the counterfactual"),
 ) -> Figure:
-    """Return one attribute in both groups, with her and her counterfactual marked.
+    """Return one attribute in both groups, with the person and the counterfactual marked.
 
-    `levels` names the places of an ordinal attribute, `other` her counterfactual.
+    `levels` names the places of an ordinal attribute, `marked` the two.
     """
     rows = tuple(range(len(boxes)))[::-1]
     roles: dict[Side, Role] = {"control": "protected", "test": "reference"}
@@ -153,8 +153,8 @@ def box_figure(
         for row, (name, five) in zip(rows, boxes.items(), strict=True)
     ]
     looks: tuple[tuple[str, Role, Dash, Shape], ...] = (
-        ("she", "protected", "solid", "circle"),
-        (other, "counterfactual", "dash", "diamond"),
+        (marked[0], "protected", "solid", "circle"),
+        (marked[1], "counterfactual", "dash", "diamond"),
     )
     lines = [
         Line(x=(at,) * len(rows), y=rows, name=name, role=role, dash=dash, shape=shape, width=2)
@@ -165,7 +165,7 @@ def box_figure(
     shown = places[:: max(1, -(-len(places) // TICKS))]
     return Figure(
         marks=(*drawn, *lines),
-        alt=f"{label} in the control and the test group, with her and her counterfactual",
+        alt=f"{label} in the control and the test group, with {marked[0]} and {marked[1]}",
         title=short(label, 48),
         x=Axis(ticks=tuple((place, short(levels[place], 20)) for place in shown)),
         y=named([f"{name} group" for name in boxes][::-1]),

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import streamlit as st
 
 from cst_core.data import ids_of
-from cst_core.evidence import METHOD_LABELS, Method, Verdicts
+from cst_core.evidence import Method
 from cst_core.explain import (
     Complainants,
     Filter,
@@ -24,41 +23,40 @@ from cst_core.results import Result
 from cst_core.similarity import IntArray
 from dashboard.draft.document import BookmarkPart, Draft
 from dashboard.frame.plots import show_figure
+from dashboard.pages.person.people_table import SHOWN, people_table
 from dashboard.session import computing, editing, results
 from dashboard.session.caches import Cache
 from dashboard.session.state import session
 from dashboard.shared.choice import Choice
 from dashboard.shared.evidence_figures import BINS, delta_histogram
 from dashboard.shared.text import markdown
-from dashboard.shared.verdict_words import METHOD_TITLES
 
 PARAMETER = "person"
-SHOWN = 500
-VERDICTS = {-1: "not possible", 0: "none", 1: "potential", 2: "significant"}
-_HERE, _SEEN, _SPAN, _BARS, _TURN, _OPEN, _AGAIN = (
-    f"complainant-{name}" for name in ("here", "seen", "span", "bars", "turn", "open", "again")
+_HERE, _WRITTEN, _READ, _SPAN, _BARS, _TURN, _OPEN, _AGAIN = (
+    f"complainant-{name}"
+    for name in ("here", "written", "read", "span", "bars", "turn", "open", "again")
 )
 NOTE_LENGTH = 500
-LOWEST, HIGHEST = "Lowest Δp, any coupling", "Highest Δp, any coupling"
-HOLDS = "Case under every coupling"
-_WHATEVER = (
-    "whatever is assumed of who she would have been as one of the others (every coupling), which "
-    "no data can tell"
-)
 FILTERS: dict[Filter, str] = {
     "cases": "Cases only",
     "significant": "Significant only",
+    "turns": "Own decision turns",
     "refused": "Own decision negative",
     "bookmarked": "Bookmarked",
     "differ": "Methods disagree",
 }
 ORDERS: dict[Order, str] = {
+    "strongest": "Strongest evidence first",
     "largest": "Δp, largest first",
     "smallest": "Δp, smallest first",
     "surest": "Bound, strongest first",
     "table": "As in the data",
     "id": "By id",
 }
+STRONGEST = (
+    "Strongest evidence first: significant findings; among them those whose own decision turns; "
+    "then those whose interval has a width; then by the bound."
+)
 _IDS: Cache[npt.NDArray[np.object_]] = Cache(6)
 _EVERYONE: Cache[Complainants] = Cache(6)
 
@@ -83,27 +81,31 @@ def choose(person: str) -> None:
     """Show a person, and put her into the address; also for other pages that lead to her."""
     workspace = session().workspace
     st.session_state[_HERE] = (workspace.id if workspace else "", person)
-    st.session_state.setdefault(_SEEN, {})[person] = None
     if st.query_params.get(PARAMETER) != person:
         st.query_params[PARAMETER] = person
+        st.session_state.setdefault(_WRITTEN, []).append(person)
 
 
 def asked_for() -> str:
     """Return the person that the address names, or whom this tab last looked at.
 
-    A browser may send an address from before the last choice. A person whom this tab has already
-    shown is therefore not taken from the address again.
+    A browser may send an address from before the last choice. While what was written into it has
+    not come back, an address that was read before, or that was written on the way, is not
+    followed. Any other is: a link, or the browser's Back.
     """
     named = st.query_params.get(PARAMETER, "")
+    written: list[str] = st.session_state.setdefault(_WRITTEN, [])
     workspace = session().workspace
     before = st.session_state.get(_HERE)
-    if (
-        before is not None
-        and workspace is not None
-        and before[0] == workspace.id
-        and (not named or named in st.session_state.get(_SEEN, {}))
-    ):
-        named = before[1]
+    if before is not None and workspace is not None and before[0] == workspace.id:
+        is_old = bool(written) and named in (*written, st.session_state.get(_READ))
+        if named in written:
+            del written[: written.index(named) + 1]
+        if not named or (is_old and named != before[1]):
+            named = before[1]
+        else:
+            written.clear()
+    st.session_state[_READ] = st.query_params.get(PARAMETER, "")
     if named:
         choose(named)
     return named
@@ -187,11 +189,22 @@ def _ways(
         table, chart = st.columns([2, 1])
     with table:
         if len(ordered):
-            _table(draft, everyone, method, ordered=ordered, marks=marks, place=place)
+            people_table(
+                draft,
+                everyone,
+                method,
+                ordered=ordered,
+                marks=marks,
+                place=place,
+                turn=st.session_state.get(_TURN, 0),
+                choose=_open,
+            )
         else:
             with st.container(height=280, border=True):
                 st.markdown("**Nobody matches.** Take a filter away, or search for another id.")
         st.caption(_how_many(draft, choice, everyone, ordered, span))
+        if order == "strongest":
+            st.caption(STRONGEST)
     with chart:
         bars = st.session_state.get(_BARS, 0)
         _histogram(everyone, method, here.key(f"complainant-bars-{bars}"))
@@ -199,7 +212,11 @@ def _ways(
 
 
 def _how_many(
-    draft: Draft, choice: Choice, everyone: Complainants, ordered: IntArray, span: Any
+    draft: Draft,
+    choice: Choice,
+    everyone: Complainants,
+    ordered: IntArray,
+    span: Any,
 ) -> str:
     who = markdown(draft.names.complainants(choice.test))
     said = f"{len(ordered):,} of {len(everyone):,} {who}"
@@ -207,113 +224,27 @@ def _how_many(
         said += f" with Δp from {number(span[0], 2)} to {number(span[1], 2)}"
     if len(ordered) > SHOWN:
         said += f"; the first {SHOWN} are shown. Filter or search for the others"
-    return f"{said}. Choose one by the box at the left of a row."
+    return f"{said}. Click a row to open its person."
+
+
+def _open(person: str) -> None:
+    """Show a person, and let the table make room for her case."""
+    choose(person)
+    st.session_state["open-finder"] = st.session_state[_OPEN] = False
 
 
 def _search(everyone: Complainants) -> None:
     typed = (st.session_state.get("complainant-search") or "").strip()
     if typed and everyone.place_of(typed) is not None:
-        choose(typed)
+        _open(typed)
         _turn()
+    elif typed:
+        st.session_state["open-finder"] = st.session_state[_OPEN] = True
 
 
 def _turn() -> None:
     """Let the table take its marked row anew."""
     st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
-
-
-def table_frame(
-    draft: Draft,
-    everyone: Complainants,
-    method: Method,
-    rows: IntArray,
-    marks: dict[str, BookmarkPart],
-) -> pd.DataFrame:
-    """Return the table of people, for the screen: what matters most stands first."""
-    one = everyone.evidence[method]
-    negative, positive = draft.names.negative, draft.names.positive
-    known = one.has_evidence[rows]
-    side = "Lower bound" if one.settings.direction == "against" else "Upper bound"
-    verdicts = {
-        METHOD_LABELS[name]: [VERDICTS[int(value)] for value in verdict[rows]]
-        for name, verdict in everyone.verdicts.items()
-    }
-    saved = [marks.get(name) for name in everyone.ids[rows]]
-    notes = [("★ " + item.note).strip() if item else "" for item in saved]
-    return pd.DataFrame(
-        {
-            "Person": everyone.ids[rows],
-            "Own decision": np.where(everyone.refused[rows], negative, positive),
-            "Δp": np.where(known, one.delta[rows], np.nan),
-            side: np.where(known, one.bound[rows], np.nan),
-            **verdicts,
-            **_over_couplings(one, rows),
-            **({"Bookmark": notes} if marks else {}),
-        }
-    )
-
-
-def _over_couplings(one: Verdicts, rows: IntArray) -> dict[str, Any]:
-    """Return what any coupling could make of people's Δp, and which findings hold under all."""
-    low, high, every = one.coupling_lowest, one.coupling_highest, one.case_every_coupling
-    if low is None or high is None or every is None:
-        return {}
-    known, case = one.has_evidence[rows], one.is_case[rows]
-    return {
-        LOWEST: np.where(known, low[rows], np.nan),
-        HIGHEST: np.where(known, high[rows], np.nan),
-        HOLDS: np.where(case, np.where(every[rows], "holds", "may turn"), ""),
-    }
-
-
-def _table(
-    draft: Draft,
-    everyone: Complainants,
-    method: Method,
-    *,
-    ordered: IntArray,
-    marks: dict[str, BookmarkPart],
-    place: int | None,
-) -> None:
-    rows = ordered[:SHOWN]
-    key = f"people-{hash(rows.tobytes()):x}-{st.session_state.get(_TURN, 0)}"
-
-    def pick() -> None:
-        chosen = st.session_state[key]["selection"]["rows"]
-        if chosen and chosen[0] < len(rows):
-            choose(str(everyone.ids[rows[chosen[0]]]))
-
-    here = np.flatnonzero(rows == place).tolist() if place is not None else []
-    numbers = st.column_config.NumberColumn(format="%.3f")
-    frame = table_frame(draft, everyone, method, rows, marks)
-    st.dataframe(
-        frame,
-        key=key,
-        height=280,
-        hide_index=True,
-        on_select=pick,
-        selection_mode="single-row",
-        selection_default={"selection": {"rows": [int(here[0])] if len(here) else []}},
-        column_config={
-            "Δp": st.column_config.NumberColumn(
-                format="%.3f", help="Share refused in her control group minus in her test group"
-            ),
-            LOWEST: st.column_config.NumberColumn(
-                "Lowest Δp", format="%.3f", help=f"The smallest Δp {_WHATEVER}"
-            ),
-            HIGHEST: st.column_config.NumberColumn(
-                "Highest Δp", format="%.3f", help=f"The largest Δp {_WHATEVER}"
-            ),
-            HOLDS: st.column_config.TextColumn("Holds?", help=f"Whether she is a case {_WHATEVER}"),
-            "Lower bound": numbers,
-            "Upper bound": numbers,
-            **{
-                METHOD_LABELS[name]: st.column_config.TextColumn(help=METHOD_TITLES[name])
-                for name in everyone.verdicts
-            },
-        },
-        alt="The people who may complain, with each method's verdict",
-    )
 
 
 def _histogram(everyone: Complainants, method: Method, key: str) -> None:
@@ -399,7 +330,7 @@ def bookmark(draft: Draft, choice: Choice, person: str) -> None:
             "Note (optional)", value=mine.note if mine else "", key=key, max_chars=NOTE_LENGTH
         )
         st.button(
-            "Save the note" if mine else "Bookmark her",
+            "Save the note" if mine else "Bookmark this person",
             type="primary",
             on_click=_save,
             args=(choice.test, person, key),

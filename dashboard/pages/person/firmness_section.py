@@ -16,8 +16,10 @@ from cst_core.explain import (
     balance_sentence,
     couplings_sentence,
     difference,
+    drawn_sentence,
     her_calibration_sentence,
     intervals_sentence,
+    listed,
     needed_sentence,
     refits_sentence,
     subject,
@@ -76,9 +78,9 @@ def firmness_section(draft: Draft, choice: Choice, found: Result, case: PersonCa
     if chance:
         st.markdown(f"**Chance.** {markdown(chance)}")
         chart(chance_figure(case), "her-chance", draft, choice)
-        st.caption(f"Drawn: the first {case.settings.relabellings:,} of these worlds.")
+        st.caption(markdown(drawn_sentence(case)))
     said = {
-        **({"Who she would have been.": couplings} if couplings else {}),
+        **({"The counterfactual.": couplings} if couplings else {}),
         "Ties.": ties_range_sentence(case.finding),
         "Neighbourhoods.": balance_sentence(case),
         "Intervals.": intervals_sentence(ends, case, choice.settings, choice.test),
@@ -108,10 +110,13 @@ def firmness_section(draft: Draft, choice: Choice, found: Result, case: PersonCa
         _worlds(draft, choice, found, case),
         _unseen(draft, case, asked),
     )
+    names = (TURNS[0], CARRIES[0], REFITS[0], "Other causal models", UNSEEN[0])
+    left = [name for name, sentence in zip(names, more, strict=True) if not sentence]
     return [
         *([chance] if chance else []),
         *said.values(),
         *(sentence for sentence in more if sentence),
+        *([f"Not computed for this page: {listed(left)}."] if left else []),
     ]
 
 
@@ -128,13 +133,15 @@ def _unseen(draft: Draft, case: PersonCase, asked: CheckedTest | None = None) ->
 def _worlds(draft: Draft, choice: Choice, found: Result, case: PersonCase) -> str:
     if len(draft.worlds) < 2:
         st.markdown(
-            "**Rival worlds.** The case has one causal model only. The page Rival worlds makes "
+            "**Other causal models.** The case has one causal model only. The page Doubts makes "
             "others that could be defended, too, and tests everyone in each."
         )
         return ""
     worlds = known_worlds(draft, choice, found)
     if worlds is None:
-        st.markdown("**Rival worlds.** Is it the same in the other causal models of the case?")
+        st.markdown(
+            "**Other causal models.** Is it the same in the other causal models of the case?"
+        )
         if st.button("Test in the other causal models", icon=":material/public:", key="her-worlds"):
             st.session_state[_WORLDS] = True
         if not st.session_state.get(_WORLDS):
@@ -149,7 +156,7 @@ def _worlds(draft: Draft, choice: Choice, found: Result, case: PersonCase) -> st
     verdicts = {name: bool(one.is_significant[place]) for name, one in compared.evidence.items()}
     about, here = subject(draft.names, choice.test), draft.world.name
     said = worlds_sentence(about, verdicts, here)
-    st.markdown(f"**Rival worlds.** {markdown(said)}")
+    st.markdown(f"**Other causal models.** {markdown(said)}")
     st.html(worlds_table(about, compared, place, here))
     return said
 
@@ -200,5 +207,5 @@ def worlds_table(about: Subject, compared: RivalWorlds, place: int, open_one: st
 
 def not_examined(draft: Draft, test: str) -> str:
     """Return why a computation over a sample says nothing about her."""
-    who = draft.names.complainants(test)
-    return f"The computation looked at a sample of the {who}, and she was not among them."
+    who, one = draft.names.complainants(test), draft.names.pronouns(test)
+    return f"The computation looked at a sample of the {who}, and {one.he} was not among them."

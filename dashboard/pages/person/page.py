@@ -39,44 +39,48 @@ def _body(draft: Draft, choice: Choice, found: Result) -> None:
     if place is None:
         who = markdown(draft.names.complainants(choice.test))
         st.markdown(
-            f"Choose one of the {len(everyone):,} {who} to see her case: in the table, by her id, "
-            "or by a bar of the chart."
+            f"Choose one of the {len(everyone):,} {who}: in the table, by id, or by a bar of the "
+            "chart."
         )
         return
     row = int(np.flatnonzero(found.is_protected)[place])
     with st.container(key="complainant-name", horizontal=True, vertical_alignment="center"):
         st.header(f"Person {markdown(short(everyone.ids[place], 80))}", width="stretch")
+        st.markdown(
+            ":material/print: Ctrl+P prints it",
+            width="content",
+            help="This case alone on two pages, with the settings and where the numbers come from "
+            "(⌘P on a Mac).",
+        )
         bookmark(draft, choice, str(everyone.ids[place]))
     run, above = found.runs[0], ""
     if len(found.runs) > 1:
         run = which_run(
             found,
-            "Show her case by",
+            "Show the case by",
             "A multiple test is one test for each attribute. All of them are in the table; the "
             "rest of the page is about this one.",
         )
     else:
         st.query_params.pop(BY, None)
     evidence = {name: one.of_run(run.name) for name, one in everyone.evidence.items()}
-    case = explain_run(run, method, evidence, place=place, row=row)
+    case = explain_run(run, method, evidence, place=place, row=row, whole=found.name)
     whole = everyone.evidence[method]
     if whole.run_names:
         above = _multiple(draft, whole, case, place)
         st.html(above)
-    verdict_section(draft, choice, case)
+    by_chance = chance_objection(
+        draft, choice, found, case, is_significant=bool(whole.is_significant[place])
+    )
+    verdict_section(draft, choice, case, by_chance)
     who_section(draft, case)
     groups_section(draft, choice, case)
     methods_section(draft, choice, case)
     firm = firmness_section(draft, choice, found, case)
-    by_chance = chance_objection(draft, choice, case)
     firm = [by_chance, *firm] if by_chance else firm
     what_if_section(draft, case)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         picture_choice()
-        st.markdown(
-            ":material/print: **Print with Ctrl+P** (⌘P on a Mac): her case alone on two pages, "
-            "with the settings and where the numbers come from."
-        )
     st.html(sheet_html(draft, choice, case, above, firm))
 
 

@@ -8,19 +8,18 @@ import streamlit as st
 from cst_core.data import as_text
 from cst_core.evidence import over_k_note
 from cst_core.explain import (
+    CaseNames,
     GroupMembers,
     PersonCase,
     Side,
     bound_words,
-    chance_sentence,
-    count,
+    court_sentence,
     group_titles,
-    headline,
+    headline_lines,
     her_cautions,
-    is_more_than_chance,
+    her_chance_sentence,
     likeness_sentence,
     number_of_people,
-    objections,
     of_100,
     percent,
     selected_words,
@@ -29,6 +28,7 @@ from cst_core.explain import (
     ties_sentence,
     why_they_differ,
 )
+from cst_core.results import Result
 from dashboard.draft.document import Draft
 from dashboard.frame.exports import chart, table_downloads
 from dashboard.pages.person import figures
@@ -39,61 +39,67 @@ from dashboard.pages.person.tables import verdicts_html, who_html
 from dashboard.session import chance
 from dashboard.shared.choice import Choice
 from dashboard.shared.figure import Figure
+from dashboard.shared.glossary import explained
 from dashboard.shared.screen import bullets, muted
 from dashboard.shared.tables import table
 from dashboard.shared.text import markdown, markup
 
 BOX_WORDS = (
     "Box: the middle half of the group; thick line: its middle (median); whiskers: the smallest "
-    "and the largest. Circle and full line: she. Diamond and broken line: her counterfactual."
+    "and the largest. Circle and full line: the person. Diamond and broken line: the "
+    "counterfactual."
 )
 SHARES_WORDS = " Numbers of 100 are shown to four digits, what comes of them to three."
 
 
-def headline_html(draft: Draft, case: PersonCase) -> str:
-    """Return the finding in a sentence, and at once what speaks most against it."""
-    names = draft.names
-    against = "".join(
-        f'<p class="cst-against"><b>Against it:</b> {markup(sentence)}</p>'
-        for sentence in objections(names, case)
+def headline_html(draft: Draft, case: PersonCase, worlds: str = "") -> str:
+    """Return the three lines: the finding, her own decision, how firm; and what else is against it.
+
+    `worlds` is what the other causal models say of her, where that is known.
+    """
+    (_, first), *rest = headline_lines(draft.names, case, worlds)
+    return f'<p class="cst-headline">{explained(first)}</p>' + "".join(
+        f'<p class="{"cst-against" if mark else "cst-beside"}">{mark and f"<b>{mark}</b> "}'
+        f"{explained(line)}</p>"
+        for mark, line in rest
     )
-    return f'<p class="cst-headline">{markup(headline(names, case))}</p>{against}'
 
 
-def chance_objection(draft: Draft, choice: Choice, case: PersonCase) -> str:
-    """Return that chance gives as many findings as she is one of, where that is known; else ""."""
-    known = chance.known_chance(draft, choice) if case.finding.is_significant else None
+def chance_objection(
+    draft: Draft, choice: Choice, found: Result, case: PersonCase, *, is_significant: bool
+) -> str:
+    """Return what chance says against findings like hers, where that is known; else "".
+
+    `is_significant`: she is a significant case of the whole test.
+    """
+    known = chance.known_chance(draft, choice, found) if case.finding.is_significant else None
     if known is None or choice.settings.calibration != "none":
         return ""
-    counts = chance.nearest(known, choice)
-    if not counts.observed_significant or is_more_than_chance(counts):
-        return ""
-    many = count(counts.observed_significant, "significant case")
-    return f"She is one of {many} at k = {counts.settings.n_neighbours}. {chance_sentence(counts)}"
+    return her_chance_sentence(known, choice.method, choice.k, is_significant=is_significant)
 
 
-def verdict_section(draft: Draft, choice: Choice, case: PersonCase) -> None:
-    """Show the result, and Δp on its line."""
+def verdict_section(draft: Draft, choice: Choice, case: PersonCase, by_chance: str) -> None:
+    """Show the result with what chance says against it, and Δp on its line."""
     st.html(headline_html(draft, case))
-    by_chance = chance_objection(draft, choice, case)
     if by_chance:
         st.html(f'<p class="cst-against"><b>Against it:</b> {markup(by_chance)}</p>')
     if case.finding.has_evidence:
         chart(figures.delta_figure(case.finding, case.settings), "her-difference", draft, choice)
     muted(bound_words(case.finding, case))
-    picked = selected_words(case.finding, case)
-    if picked:
-        muted(picked)
+    for more in (selected_words(case.finding, case), court_sentence(case.finding)):
+        if more:
+            muted(more)
 
 
 def who_section(draft: Draft, case: PersonCase) -> None:
     """Show who she is and who she would have been, with the arithmetic."""
-    st.subheader("Who she is, and who she would have been")
+    who = draft.names.pronouns(case.whole)
+    st.subheader(f"Who {who.he} is, and who {who.he} would have been")
     st.html(who_html(draft, case))
     if case.many is not None:
         st.html(states_html(draft, case))
     with st.container(key="complainant-arithmetic"):
-        st.markdown("**How her counterfactual was computed**")
+        st.markdown(f"**How {who.his} counterfactual was computed**")
         st.html(arithmetic_html(draft, case))
         if case.score is not None:
             st.markdown("**The decision rule, applied to both**")
@@ -125,11 +131,12 @@ def groups_html(draft: Draft, case: PersonCase) -> str:
         )
         own = ""
         if refused is not None:
-            who = "She is" if name == "control" else "Her counterfactual is"
+            one = draft.names.pronouns(case.whole).first
+            who = f"{one.he} is" if name == "control" else f"{one.his} counterfactual is"
             if name == "test" and case.many is not None:
-                who = "Her counterfactual states, by their weights, are"
+                who = f"{one.his} counterfactual states, by their weights, are"
             mark = " (the mark with a ring)" if len(group) <= DOTS else ""
-            own = f'<p class="cst-muted">{who} counted in{mark}.</p>'
+            own = f'<p class="cst-muted">{markup(who)} counted in{mark}.</p>'
         parts.append(
             f"<div><h4>{markup(title)}</h4><p>{said}</p>"
             f"{dots(group, words, refused)}"
@@ -154,7 +161,7 @@ def _both(draft: Draft, case: PersonCase) -> list[tuple[Side, str, GroupMembers,
 
 def groups_section(draft: Draft, choice: Choice, case: PersonCase) -> None:
     """Show both groups: marks to count, attributes, and everyone in them."""
-    st.subheader("The people she is compared with")
+    st.subheader(f"The people {draft.names.pronouns(case.whole).he} is compared with")
     st.html(groups_html(draft, case))
     if around := state_groups_html(draft, case):
         st.html(around)
@@ -185,13 +192,15 @@ def box_figures(draft: Draft, case: PersonCase) -> dict[str, Figure]:
     """Return each relevant attribute that has an order, in both groups."""
     if not len(case.control) or not len(case.test):
         return {}
+    who = draft.names.pronouns(case.whole)
+    other = "counterfactual" if case.many is None else "likeliest counterfactual"
     return {
         attribute.column: figures.box_figure(
             draft.names.label(attribute.column),
             case.boxes[attribute.column],
             case.on_scale(attribute.column),
             [str(value) for value in attribute.order or ()],
-            other="her counterfactual" if case.many is None else "her likeliest counterfactual",
+            marked=(who.he, f"{who.his} {other}"),
         )
         for attribute in case.run.dataset.roles.relevant
         if attribute.kind != "nominal"
@@ -204,25 +213,24 @@ def nominal_html(draft: Draft, case: PersonCase, most: int | None = None) -> str
         return ""
     relevant = case.run.dataset.roles.relevant
     return "".join(
-        _nominal(case, attribute.column, draft.names.label(attribute.column))
+        _nominal(draft.names, case, attribute.column)
         for attribute in [one for one in relevant if one.kind == "nominal"][:most]
     )
 
 
-def _nominal(case: PersonCase, column: str, label: str) -> str:
+def _nominal(names: CaseNames, case: PersonCase, column: str) -> str:
+    who, label = names.pronouns(case.whole), names.label(column)
+    other = f"{who.his} counterfactual"
     shares = pd.DataFrame(case.shares[column]).fillna(0.0)
     shares = shares.loc[shares.sum(axis=1).sort_values(ascending=False, kind="stable").index[:6]]
-    own = {as_text(case.here[column]): "she", as_text(case.there[column]): "her counterfactual"}
+    own = {as_text(case.here[column]): who.he, as_text(case.there[column]): other}
     if case.many is not None:
         shares_there = case.many.shares(column)
-        own = {
-            as_text(value): f"her counterfactual in {of_100(part)}"
-            for value, part in shares_there.items()
-        }
+        own = {as_text(value): f"{other} in {of_100(part)}" for value, part in shares_there.items()}
         mine = as_text(case.here[column])
-        own[mine] = " and ".join(["she", *([own[mine]] if mine in own else [])])
+        own[mine] = " and ".join([who.he, *([own[mine]] if mine in own else [])])
     elif as_text(case.here[column]) == as_text(case.there[column]):
-        own = {as_text(case.here[column]): "she and her counterfactual"}
+        own = {as_text(case.here[column]): f"{who.he} and {other}"}
     rows = (
         [short(value, 40), percent(a, 1), percent(b, 1), own.get(value, "")]
         for value, a, b in shares.itertuples()
@@ -251,7 +259,7 @@ def methods_section(draft: Draft, choice: Choice, case: PersonCase) -> None:
     st.subheader("By all four methods")
     st.html(verdicts_html(draft, case, case.run.unavailable))
     bullets(why_they_differ(draft.names, case, case.run.unavailable))
-    st.markdown("**Her difference (Δp) against k, the number of people in each group**")
+    st.markdown("**The difference (Δp) against k, the number of people in each group**")
     chart(figures.curve_figure(case.curve, choice.k), "her-curve", draft, choice)
     note = over_k_note(choice.settings)
     if note:

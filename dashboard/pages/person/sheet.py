@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cst_core.explain import (
     PersonCase,
     bound_words,
+    court_sentence,
     her_cautions,
     selected_words,
     short,
@@ -62,23 +63,25 @@ def sheet_html(
         boxes = f'<div class="cst-boxes">{boxes}</div><p class="cst-muted">{BOX_WORDS}</p>'
     curve = picture(curve_figure(case.curve, choice.k), PRINT, width=860, height=124)
     interval = f"{bound_words(case.finding, case)} {selected_words(case.finding, case, brief=True)}"
+    law, who = court_sentence(case.finding), draft.names.pronouns(case.whole)
     sections = {
-        "Who she is, and who she would have been": who_html(draft, case) + states_html(draft, case),
-        "How her counterfactual was computed": (
+        f"Who {who.he} is, and who {who.he} would have been": who_html(draft, case)
+        + states_html(draft, case),
+        f"How {who.his} counterfactual was computed": (
             f'<div class="cst-columns">{arithmetic_html(draft, case, MOST)}</div>'
             f"{score_html(draft, case)}"
         ),
-        "The people she is compared with": groups_html(draft, case),
+        f"The people {who.he} is compared with": groups_html(draft, case),
         "": f"{boxes}{nominal_html(draft, case, MOST)}",
         "By all four methods": verdicts_html(draft, case, case.run.unavailable)
         + _listed(why_they_differ(draft.names, case, case.run.unavailable)),
-        "Her difference (Δp) against k": curve,
+        "The difference (Δp) against k": curve,
         "How firm is this?": _listed(firm),
         "What was not measured": _listed((*unseen_sentences(draft.names, case), NO_DATA_SHOWS)),
         "Read with care": _listed(her_cautions(draft.names, case)),
     }
     body = "".join(
-        f"<section>{title and f'<h2>{title}</h2>'}{content}</section>"
+        f"<section>{title and f'<h2>{markup(title)}</h2>'}{content}</section>"
         for title, content in sections.items()
         if content
     )
@@ -87,7 +90,7 @@ def sheet_html(
         f"<header><h1>{markup(short(draft.title, 90))}: person {markup(short(case.person, 60))}"
         f"</h1><p>{markup(about['Made'])}. {markup(about['What it is'])}</p></header>"
         f"{above}{headline_html(draft, case)}{line}"
-        f"<p>{markup(interval.strip())}</p>{body}"
+        f"<p>{markup(f'{interval.strip()} {law}'.strip())}</p>{body}"
         f"<footer><p>{facts}</p></footer></div>"
     )
 

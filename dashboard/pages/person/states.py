@@ -49,7 +49,7 @@ def state_groups_html(draft: Draft, case: PersonCase) -> str:
         if state.group is not None and len(state.group)
     ]
     return (
-        "<p><b>Around her likeliest counterfactuals</b>, of which the test group is made</p>"
+        "<p><b>Around the likeliest counterfactuals</b>, of which the test group is made</p>"
         f'<div class="cst-groups">{"".join(parts)}</div>'
     )
 
@@ -60,7 +60,7 @@ def _group(draft: Draft, case: PersonCase, state: PersonState) -> str:
     what = ", ".join(
         f"{names.label(column)} {value_of(state.attributes[column])}" for column in varied(case)
     )
-    title = dot("c", f"{short(what, 80)}: hers in {of_100(state.weight)}")
+    title = dot("c", f"{short(what, 80)}: in {of_100(state.weight)}")
     return (
         f"<div><h4>{title}</h4><p><b>{number_of_people(group.refused)} of "
         f"{number_of_people(group.size)} {markup(names.negative)}</b> "

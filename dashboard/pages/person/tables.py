@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cst_core.evidence import EvidenceSettings, Method
+from cst_core.evidence import METHOD_TITLES, EvidenceSettings, Method
 from cst_core.explain import (
     PersonCase,
     PersonFinding,
@@ -20,7 +20,6 @@ from cst_core.explain import (
 from dashboard.draft.document import Draft
 from dashboard.shared.tables import Html, TableCell, TableRow, dot, numeric, table
 from dashboard.shared.text import markup
-from dashboard.shared.verdict_words import METHOD_TITLES
 
 
 def who_html(draft: Draft, case: PersonCase) -> str:
@@ -31,7 +30,9 @@ def who_html(draft: Draft, case: PersonCase) -> str:
     for what, here, there, turned in decision_rows(names, case):
         own = _bold(here) if case.by_model else Html(f"{_bold(here)} ({source})")
         rows.append([what, own, _bold(there), turned])
-    return table(["Attribute", dot("a", "She"), dot("c", "Her counterfactual"), "Change"], rows)
+    who = names.pronouns(case.whole).first
+    heads = ["Attribute", dot("a", who.he), dot("c", f"{who.his} counterfactual"), "Change"]
+    return table(heads, rows)
 
 
 def verdicts_html(draft: Draft, case: PersonCase, unavailable: Mapping[Method, str]) -> str:

@@ -44,9 +44,9 @@ def what_if_section(draft: Draft, case: PersonCase) -> None:
         return
     with place:
         st.markdown(
-            "Change something about her, or one number of the causal model. Her counterfactual, "
-            "her groups and Δp are computed anew **for her alone**; the case and the data stay as "
-            "they are."
+            "Change something about this person, or one number of the causal model. "
+            "Counterfactual, groups and Δp are computed anew **for this person alone**; the case "
+            "and the data stay as they are."
         )
         turn = st.session_state.setdefault(_ROUND, 0)
         name = f"{session().key('what-if')}-{turn}-{case.run.name}-{case.person}"
@@ -178,6 +178,6 @@ def comparison_html(draft: Draft, case: PersonCase, found: Hypothetical) -> str:
     return table(
         ["", "As it is", "What if (hypothetical)"],
         ([TableCell(short(what, 80), "moved" if a != b else ""), a, b] for what, a, b in rows),
-        caption="Hypothetical: not her case",
+        caption="Hypothetical: not the case itself",
         kind="cst-what-if",
     )

@@ -1,25 +1,29 @@
 /** The editor: toolbar, forms, drawing and callouts around one session. */
 import { useCallback, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore, type CSSProperties, type KeyboardEvent } from "react";
-import { Background, ReactFlow, ReactFlowProvider, useReactFlow, type Connection, type NodeChange } from "@xyflow/react";
+import { Background, ReactFlow, ReactFlowProvider, useReactFlow, useStore, type Connection, type NodeChange } from "@xyflow/react";
 import { ActionsContext, type Actions } from "./actions";
-import { Callouts } from "./callouts";
 import { EdgeView, type FlowEdge } from "./edge";
 import { download, toPng, toSvg } from "./export";
+import { fitted, LEAST_ZOOM } from "./fitting";
 import { Ids, useFlow, type Moved } from "./flow";
 import { AddForm, ArrowForm } from "./forms";
 import { freePlace } from "./geometry";
 import { takesKeys, wishOf } from "./keyboard";
 import { NodeView, type FlowNode } from "./node";
 import type { Selection } from "./protocol";
+import { holds } from "./reducer";
 import { lineIdOf, selectionOf } from "./routing";
+import { useSaying } from "./saying";
 import type { Session } from "./session";
+import { refusedNames, Strip } from "./strip";
 import { Toolbar, type Command, type Panel } from "./toolbar";
-import { useFirstFit, useSlowSaving } from "./view";
-import { EDGE_HELP, labelOf, NODE_HELP } from "./wording";
+import { useFullScreen, useKeptFit, useSlowSaving } from "./view";
+import { DRAW_HINT, EDGE_HELP, FULL_HINT, labelOf, NODE_HELP } from "./wording";
 
 const NODE_TYPES = { attribute: NodeView };
 const EDGE_TYPES = { arrow: EdgeView };
-const FIT = { padding: 0.12, maxZoom: 1.1, duration: 0 };
+/** How large a small drawing may become: type of 30 pixels beside other things, of 42 for a full screen. */
+const MOST_ZOOM = { page: 2.1, screen: 3 };
 const NOTHING_MOVED: Moved = new Map();
 const MOVE_PAUSE = 350;
 
@@ -42,22 +46,39 @@ function Drawing({ session }: { session: Session }) {
   const [renaming, setRenaming] = useState<string | null>(null);
   const [panel, setPanel] = useState<Panel | null>(null);
   const [connecting, setConnecting] = useState(false);
-  const [said, setSaid] = useState("");
+  const [isReady, setReady] = useState(false);
+  const [grow, setGrow] = useState(1);
+  const { said, sayNow, sayDone } = useSaying(view);
+  const editor = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLDivElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const arrowButton = useRef<HTMLButtonElement>(null);
   const stepped = useRef<{ timer: ReturnType<typeof setTimeout> | undefined; places: Map<string, readonly [number, number]> }>({ timer: undefined, places: new Map() });
   const fitNext = useRef(false);
-  const { nodes, edges, boxes } = useFlow({ ids, graph, moved, selection, renaming, readOnly, helpId });
+  const refused = useMemo(() => refusedNames(view.refusals), [view.refusals]);
+  const { nodes, edges, boxes } = useFlow({ ids, graph, moved, selection, renaming, readOnly, helpId, grow, refused });
   const saving = useSlowSaving(view.pending);
-  useFirstFit(canvas, graph.nodes.length > 0, () => flow.fitView(FIT));
+  const zoom = useStore((state) => state.transform[2]);
+  const [isFull, toggleFull] = useFullScreen(editor);
+
+  const fit = () => {
+    const room = canvas.current;
+    if (room === null) return;
+    const best = fitted(session.snapshot().graph, room.clientWidth, room.clientHeight, isFull ? MOST_ZOOM.screen : MOST_ZOOM.page);
+    setGrow(best.grow);
+    void flow.setViewport(best.viewport);
+  };
+  const { moved: movedByHand, fitNow } = useKeptFit(canvas, isReady && graph.nodes.length > 0, fit);
+  useEffect(() => {
+    if (isReady) fitNow();
+  }, [isFull, isReady, fitNow]);
 
   useEffect(() => {
     if (fitNext.current && !view.waiting) {
       fitNext.current = false;
-      requestAnimationFrame(() => void flow.fitView(FIT));
+      fitNow();
     }
-  }, [view.waiting, flow]);
+  }, [view.waiting, fitNow]);
 
   /** Sends the steps made with the arrow keys as one move. */
   const settle = useCallback(() => {
@@ -89,16 +110,16 @@ function Drawing({ session }: { session: Session }) {
       const wanted = name?.trim() ?? "";
       const changed = known !== undefined && wanted !== "" && wanted !== known.label;
       if (changed) {
-        session.dispatch({ op: "rename_node", node, name: wanted });
-        setSaid(`${known.label} is now called ${wanted}.`);
+        sayDone(session.dispatch({ op: "rename_node", node, name: wanted }), `${known.label} is now called ${wanted}.`);
       }
       focusOn({ kind: "node", node: changed && known.role === "unknown" ? wanted : node });
     },
-  }), [session, focusOn]);
+  }), [session, focusOn, sayDone]);
 
   const addArrow = (cause: string, effect: string, both = false) => {
-    session.dispatch(both ? { op: "add_bidirected", one: cause, other: effect } : { op: "add_edge", cause, effect });
-    setSaid(`Arrow drawn ${ends(cause, effect, both)}.`);
+    const seq = session.dispatch(both ? { op: "add_bidirected", one: cause, other: effect } : { op: "add_edge", cause, effect });
+    const drawn = selectionOf({ cause, effect, both });
+    sayDone(seq, `Arrow drawn ${ends(cause, effect, both)}.`, (now) => holds(now, drawn));
   };
 
   const ends = (one: string, other: string, both: boolean) =>
@@ -109,22 +130,20 @@ function Drawing({ session }: { session: Session }) {
     const middle = flow.screenToFlowPosition({ x: (frame?.left ?? 0) + (frame?.width ?? 0) / 2 - 64, y: (frame?.top ?? 0) + (frame?.height ?? 0) / 2 });
     const taken = session.snapshot().graph.nodes.map((node) => ({ name: node.name, role: node.role, x: node.x ?? 0, y: node.y ?? 0, width: 160, height: 60 }));
     const [x, y] = freePlace(taken, [middle.x, middle.y]);
-    session.dispatch({ op: "add_node", name, x, y });
-    setSaid(`${name} added to the drawing.`);
+    sayDone(session.dispatch({ op: "add_node", name, x, y }), `${name} added to the drawing.`);
   };
 
   const remove = (target: Selection | null) => {
     if (target === null || readOnly) return;
     settle();
     if (target.kind === "node") {
-      session.dispatch({ op: "delete_node", node: target.node });
-      setSaid(`${labelOf(graph, target.node)} deleted.`);
+      sayDone(session.dispatch({ op: "delete_node", node: target.node }), `${labelOf(graph, target.node)} deleted.`);
     } else if (target.kind === "edge") {
-      session.dispatch({ op: "delete_edge", cause: target.cause, effect: target.effect });
-      setSaid(`Arrow ${ends(target.cause, target.effect, false)} deleted.`);
+      const seq = session.dispatch({ op: "delete_edge", cause: target.cause, effect: target.effect });
+      sayDone(seq, `Arrow ${ends(target.cause, target.effect, false)} deleted.`);
     } else {
-      session.dispatch({ op: "delete_bidirected", one: target.one, other: target.other });
-      setSaid(`Arrow ${ends(target.one, target.other, true)} deleted.`);
+      const seq = session.dispatch({ op: "delete_bidirected", one: target.one, other: target.other });
+      sayDone(seq, `Arrow ${ends(target.one, target.other, true)} deleted.`);
     }
     focusOn(null);
   };
@@ -152,24 +171,25 @@ function Drawing({ session }: { session: Session }) {
       case "rename": if (selection?.kind === "node") setRenaming(selection.node); break;
       case "reverse":
         if (selection?.kind === "edge") {
-          session.dispatch({ op: "reverse_edge", cause: selection.cause, effect: selection.effect });
-          setSaid("Arrow turned around.");
+          const { cause, effect } = selection;
+          const turned: Selection = { kind: "edge", cause: effect, effect: cause };
+          sayDone(session.dispatch({ op: "reverse_edge", cause, effect }), "Arrow turned around.", (now) => holds(now, turned));
         }
         break;
       case "delete": remove(selection); break;
-      case "undo": session.dispatch({ op: "undo" }); setSaid("Undone."); break;
-      case "redo": session.dispatch({ op: "redo" }); setSaid("Redone."); break;
+      case "undo": sayDone(session.dispatch({ op: "undo" }), "Undone."); break;
+      case "redo": sayDone(session.dispatch({ op: "redo" }), "Redone."); break;
       case "tidy":
         fitNext.current = true;
-        session.dispatch({ op: "auto_layout" });
-        setSaid("Drawing tidied up.");
+        sayDone(session.dispatch({ op: "auto_layout" }), "Drawing tidied up.");
         break;
-      case "fit": void flow.fitView(FIT); break;
-      case "closer": void flow.zoomIn(); break;
-      case "farther": void flow.zoomOut(); break;
+      case "fit": fitNow(); break;
+      case "closer": movedByHand(); void flow.zoomIn(); break;
+      case "farther": movedByHand(); void flow.zoomOut(); break;
+      case "full": toggleFull(); break;
       case "svg": download(new Blob([toSvg(graph, data.file_name)], { type: "image/svg+xml" }), data.file_name, "svg"); break;
       case "png":
-        toPng(toSvg(graph, data.file_name)).then((picture) => download(picture, data.file_name, "png"), () => setSaid("The picture could not be made."));
+        toPng(toSvg(graph, data.file_name)).then((picture) => download(picture, data.file_name, "png"), () => sayNow("The picture could not be made."));
         break;
     }
   };
@@ -186,8 +206,8 @@ function Drawing({ session }: { session: Session }) {
     const id = element.closest<HTMLElement>(".react-flow__node, .react-flow__edge")?.dataset.id;
     const focused: Selection | null = id === undefined ? null : asSelection(id, ids);
     const wish = wishOf(event, focused?.kind === "node", focused !== null && focused.kind !== "node");
-    const history = wish?.wish === "undo" || wish?.wish === "redo";
-    if (wish === null || (!inCanvas && !history) || (readOnly && wish.wish !== "select" && wish.wish !== "escape")) return;
+    const everywhere = wish?.wish === "undo" || wish?.wish === "redo" || (wish?.wish === "escape" && isFull);
+    if (wish === null || (!inCanvas && !everywhere) || (readOnly && wish.wish !== "select" && wish.wish !== "escape")) return;
     const target = focused ?? selection;
     event.preventDefault();
     event.stopPropagation();
@@ -199,6 +219,7 @@ function Drawing({ session }: { session: Session }) {
       case "undo": if (canUndo) onCommand("undo"); break;
       case "redo": if (data.can_redo) onCommand("redo"); break;
       case "escape":
+        if (isFull && view.refusals.length === 0 && selection === null) toggleFull();
         session.dismiss();
         session.select(null);
         setPanel(null);
@@ -227,10 +248,10 @@ function Drawing({ session }: { session: Session }) {
   const colours = Object.fromEntries(Object.entries(data.palette ?? {}).map(([role, colour]) => [`--dag-${role}`, colour])) as CSSProperties;
   return (
     <ActionsContext.Provider value={actions}>
-      <div className={`dag-editor ${connecting ? "connecting" : ""}`} style={{ ...colours, height: data.height }} onKeyDown={onKeyDown}>
+      <div className={`dag-editor ${connecting ? "connecting" : ""} ${data.fills ? "fills" : ""}`} style={{ ...colours, ...numbers({ height: `${data.height}px`, grow, near: 1 / zoom }) }} ref={editor} onKeyDown={onKeyDown}>
         <Toolbar
           readOnly={readOnly} panel={panel} canDraw={graph.nodes.length > 1} chosen={selection?.kind ?? null}
-          canUndo={canUndo} canRedo={data.can_redo} isEmpty={graph.nodes.length === 0} working={view.waiting} saving={saving}
+          isEmpty={graph.nodes.length === 0} working={view.waiting} saving={saving} full={document.fullscreenEnabled ? isFull : null}
           addButton={addButton} arrowButton={arrowButton}
           onPanel={(wanted) => setPanel(panel === wanted ? null : wanted)} onCommand={onCommand}
         />
@@ -239,6 +260,7 @@ function Drawing({ session }: { session: Session }) {
           {panel === "arrow" && <ArrowForm nodes={graph.nodes} start={selection?.kind === "node" ? selection.node : ""} onAdd={addArrow} onClose={closePanel} />}
           <div className="canvas" ref={canvas} tabIndex={-1} role="group" aria-label="Causal drawing">
             <ReactFlow<FlowNode, FlowEdge>
+              className={isReady ? "" : "unfitted"} onInit={() => setReady(true)} onMoveStart={(event) => { if (event !== null) movedByHand(); }}
               nodes={nodes} edges={edges} nodeTypes={NODE_TYPES} edgeTypes={EDGE_TYPES}
               onNodesChange={onNodesChange}
               onNodeClick={(_, node) => session.select({ kind: "node", node: ids.name(node.id) })}
@@ -252,7 +274,7 @@ function Drawing({ session }: { session: Session }) {
               onConnectEnd={() => setConnecting(false)}
               isValidConnection={({ source, target }) => source !== target}
               nodesDraggable={!readOnly} nodesConnectable={!readOnly} nodesFocusable edgesFocusable
-              connectionRadius={30} nodeDragThreshold={3} minZoom={0.15} maxZoom={3}
+              connectionRadius={30} nodeDragThreshold={3} minZoom={LEAST_ZOOM} maxZoom={4}
               preventScrolling={false} zoomOnDoubleClick={false}
               deleteKeyCode={null} selectionKeyCode={null} multiSelectionKeyCode={null} panActivationKeyCode={null} zoomActivationKeyCode={null}
               disableKeyboardA11y connectOnClick={false} elevateNodesOnSelect
@@ -260,15 +282,20 @@ function Drawing({ session }: { session: Session }) {
               <Background gap={24} size={1} />
             </ReactFlow>
             {graph.nodes.length === 0 && <p className="empty">Nothing is drawn yet. {readOnly ? "" : "Start with “Add attribute”."}</p>}
-            <Callouts refusals={view.refusals} boxes={boxes} onDismiss={session.dismiss} />
           </div>
         </div>
+        <Strip graph={graph} refusals={view.refusals} hint={readOnly ? "" : isFull ? FULL_HINT : DRAW_HINT} onDismiss={session.dismiss} />
         <p id={`${helpId}-node`} hidden>{NODE_HELP}</p>
         <p id={`${helpId}-edge`} hidden>{EDGE_HELP}</p>
         <p className="said" role="status" aria-live="polite">{said}</p>
       </div>
     </ActionsContext.Provider>
   );
+}
+
+/** Numbers for the style sheet. */
+function numbers(values: Readonly<Record<string, number | string>>): CSSProperties {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`--${name}`, value])) as CSSProperties;
 }
 
 function asSelection(id: string, ids: Ids): Selection {

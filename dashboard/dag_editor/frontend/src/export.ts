@@ -15,7 +15,7 @@ const MARGIN = 32;
 const FONT = 'font-family="system-ui, Helvetica, Arial, sans-serif"';
 
 export function toSvg(graph: Graph, title: string): string {
-  const boxes = graph.nodes.map(boxOf);
+  const boxes = graph.nodes.map((node) => boxOf(node));
   const frame = bounds(boxes);
   const lines = linesOf(graph);
   const routes = routeAll(boxes, lines);

@@ -12,6 +12,7 @@ import { describeEdge, describeNode } from "./wording";
 export type Moved = ReadonlyMap<string, Point>;
 
 const CROWDED = 15;
+const DOT = 24;
 
 export interface Flow {
   readonly nodes: FlowNode[];
@@ -46,10 +47,12 @@ interface Options {
   readonly renaming: string | null;
   readonly readOnly: boolean;
   readonly helpId: string;
+  readonly grow: number;
+  readonly refused: ReadonlySet<string>;
 }
 
 export function useFlow(options: Options): Flow {
-  const { ids, graph, moved, selection, renaming, readOnly, helpId } = options;
+  const { ids, graph, moved, selection, renaming, readOnly, helpId, grow, refused } = options;
   const cache = useRef(new Map<string, { key: readonly unknown[]; made: FlowNode | FlowEdge }>());
   const routeCache = useRef(new Map<string, Route>());
 
@@ -57,25 +60,27 @@ export function useFlow(options: Options): Flow {
     const kept = cache.current;
     const boxes = graph.nodes.map((node) => {
       const place = moved.get(node.name);
-      return boxOf(place ? { ...node, x: place[0], y: place[1] } : node);
+      return boxOf(place ? { ...node, x: place[0], y: place[1] } : node, grow);
     });
     const nodes = graph.nodes.map((node, index) => {
-      const box = boxes[index] ?? boxOf(node);
+      const box = boxes[index] ?? boxOf(node, grow);
+      const isRefused = refused.has(node.name);
       const selected = selection?.kind === "node" && selection.node === node.name;
       const out = graph.edges.filter((edge) => edge.cause === node.name).length;
       const into = graph.edges.filter((edge) => edge.effect === node.name).length;
-      const key = [node, box.x, box.y, selected, renaming === node.name, readOnly, out, into];
+      const key = [node, box.x, box.y, grow, selected, isRefused, renaming === node.name, readOnly, out, into];
       return keep(kept, ids.of(node.name), key, () => ({
         id: ids.of(node.name),
         type: "attribute" as const,
+        className: isRefused ? "refused" : "",
         position: { x: box.x, y: box.y },
         width: box.width,
         height: box.height,
         measured: { width: box.width, height: box.height },
         handles: [
           { id: "in", type: "target" as const, position: Position.Left, x: 0, y: 0, width: box.width, height: box.height },
-          { id: "right", type: "source" as const, position: Position.Right, x: box.width - 9, y: box.height / 2 - 9, width: 18, height: 18 },
-          { id: "bottom", type: "source" as const, position: Position.Bottom, x: box.width / 2 - 9, y: box.height - 9, width: 18, height: 18 },
+          { id: "right", type: "source" as const, position: Position.Right, x: box.width - DOT / 2, y: (box.height - DOT) / 2, width: DOT, height: DOT },
+          { id: "bottom", type: "source" as const, position: Position.Bottom, x: (box.width - DOT) / 2, y: box.height - DOT / 2, width: DOT, height: DOT },
         ],
         selected,
         draggable: !readOnly && renaming !== node.name,
@@ -85,7 +90,7 @@ export function useFlow(options: Options): Flow {
       })) as FlowNode;
     });
     const lines = linesOf(graph);
-    const routes = routeAll(boxes, lines);
+    const routes = routeAll(boxes, lines, grow);
     const label = new Map(graph.nodes.map((node) => [node.name, node.label]));
     // In a crowded drawing the selected node's own arrows stand out.
     const focus = selection?.kind === "node" && lines.length > CROWDED ? selection.node : null;
@@ -94,7 +99,7 @@ export function useFlow(options: Options): Flow {
       const fresh = routes.get(id);
       if (!fresh) return [];
       const old = routeCache.current.get(id);
-      const route = old && old.path === fresh.path && old.head === fresh.head && old.tail === fresh.tail && String(old.label) === String(fresh.label) ? old : fresh;
+      const route = old && old.path === fresh.path && old.width === fresh.width && old.head === fresh.head && old.tail === fresh.tail && String(old.label) === String(fresh.label) ? old : fresh;
       routeCache.current.set(id, route);
       const selected = sameSelection(selection, selectionOf(edge));
       const [cause, effect] = [label.get(edge.cause) ?? edge.cause, label.get(edge.effect) ?? edge.effect];
@@ -115,7 +120,7 @@ export function useFlow(options: Options): Flow {
       return [made];
     });
     return { nodes, edges, boxes };
-  }, [ids, graph, moved, selection, renaming, readOnly, helpId]);
+  }, [ids, graph, moved, selection, renaming, readOnly, helpId, grow, refused]);
 }
 
 function keep<T extends FlowNode | FlowEdge>(

@@ -40,11 +40,19 @@ export function textWidth(text: string, font: string): number {
   return width;
 }
 
-export function boxOf(node: DrawnNode): Box {
+/** A node's box; `grow` enlarges it where it stands, for drawings that are seen from afar. */
+export function boxOf(node: DrawnNode, grow = 1): Box {
   const text = Math.max(textWidth(node.label, NAME_FONT), textWidth(node.detail, DETAIL_FONT));
   const width = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, Math.ceil(text) + PADDING[node.role]));
   const height = node.detail === "" ? 54 : 70;
-  return { name: node.name, role: node.role, x: node.x ?? 0, y: node.y ?? 0, width, height };
+  return {
+    name: node.name,
+    role: node.role,
+    x: node.x ?? 0,
+    y: node.y ?? 0,
+    width: Math.ceil(width * grow),
+    height: Math.ceil(height * grow),
+  };
 }
 
 /** The corners of a node's shape; `inset` draws the inner line of a double border. */

@@ -15,13 +15,16 @@ export interface Route {
   readonly tail: string;
   readonly label: Point;
   readonly width: number;
+  /** Points of the curve, to know how far it bends. */
+  readonly along: readonly Point[];
 }
 
 export const LABEL_FONT = '600 12px "Source Sans", "Source Sans Pro", system-ui, sans-serif';
 
 const BEND_OF_BOTH = 40;
 const BENDS = [30, -30, 60, -60, 95, -95, 135, -135, 180, -180, 240, -240];
-const LABEL_PLACES = [0.5, 0.4, 0.6, 0.32, 0.68, 0.25, 0.75];
+const LABEL_PLACES = [0.5, 0.46, 0.54, 0.42, 0.58, 0.38, 0.62, 0.34, 0.66, 0.3, 0.7, 0.26, 0.74, 0.22, 0.78, 0.18, 0.82];
+const STEPS = Array.from({ length: 33 }, (_, step) => step / 32);
 const CLEARANCE = 9;
 const GAP = 2;
 
@@ -78,10 +81,10 @@ export function dashes(edge: Line): string | undefined {
   return edge.by_hand ? `${round(4 + 2 * width)} ${round(3 + width)}` : undefined;
 }
 
-export function routeAll(boxes: readonly Box[], edges: readonly Line[]): Map<string, Route> {
+/** The way of every arrow, and then a place for every label: on its own arrow and on no other. */
+export function routeAll(boxes: readonly Box[], edges: readonly Line[], grow = 1): Map<string, Route> {
   const byName = new Map(boxes.map((box) => [box.name, box]));
-  const routes = new Map<string, Route>();
-  const taken: Box[] = [];
+  const curves: { edge: Line; curve: Curve; along: Point[] }[] = [];
   const drawn = new Map<string, Curve[]>();
   for (const edge of edges) {
     const from = byName.get(edge.cause);
@@ -91,14 +94,19 @@ export function routeAll(boxes: readonly Box[], edges: readonly Line[]): Map<str
     const others = boxes.filter((box) => box !== from && box !== to);
     const curve = clip(choose(centre(from), centre(to), others, near, edge.both), from, to);
     for (const end of [edge.cause, edge.effect]) drawn.set(end, [...(drawn.get(end) ?? []), curve]);
-    routes.set(lineId(edge), finish(edge, curve, boxes, taken));
+    curves.push({ edge, curve, along: STEPS.map((step) => at(curve, step)) });
   }
-  return routes;
+  const taken: Box[] = [];
+  return new Map(curves.map(({ edge, curve, along }) => {
+    const others = curves.flatMap((other) => (other.edge === edge ? [] : [other.along]));
+    const label = placeLabel(edge, curve, boxes, taken, others, grow);
+    return [lineId(edge), { ...shaped(edge, curve, grow), label, along }];
+  }));
 }
 
-function finish(edge: Line, curve: Curve, boxes: readonly Box[], taken: Box[]): Route {
-  const width = strokeWidth(edge);
-  const size = 8 + 1.6 * width;
+function shaped(edge: Line, curve: Curve, grow: number): Pick<Route, "path" | "head" | "tail" | "width"> {
+  const width = strokeWidth(edge) * grow;
+  const size = 8 * grow + 1.6 * width;
   const length = distance(curve[0], curve[2]);
   const tipAt = Math.max(0.5, 1 - GAP / Math.max(1, length));
   const baseAt = Math.max(0.3, 1 - (size + GAP) / Math.max(1, length));
@@ -115,7 +123,7 @@ function finish(edge: Line, curve: Curve, boxes: readonly Box[], taken: Box[]): 
   const tail = edge.both ? pointed(at(curve, 1 - tipAt), at(curve, 1 - baseAt)) : "";
   const end = Math.min(1, baseAt + 0.25 * (tipAt - baseAt));
   const shaft = part(curve, edge.both ? 1 - end : 0, end);
-  return { path: draw(shaft), head, tail, width, label: placeLabel(edge, curve, boxes, taken) };
+  return { path: draw(shaft), head, tail, width };
 }
 
 /** The flattest curve that meets no other node and runs along no neighbour, or the best there is. */
@@ -190,28 +198,46 @@ function border(curve: Curve, inner: number, outer: number, within: (point: Poin
   return high;
 }
 
-function placeLabel(edge: DrawnEdge, curve: Curve, boxes: readonly Box[], taken: Box[]): Point {
+function placeLabel(
+  edge: DrawnEdge, curve: Curve, boxes: readonly Box[], taken: Box[], others: readonly (readonly Point[])[], grow: number,
+): Point {
   const text = edgeText(edge);
   if (text === "") return at(curve, 0.5);
-  const width = Math.min(180, textWidth(text, LABEL_FONT)) + 14;
-  const height = 22;
+  const width = (Math.min(180, textWidth(text, LABEL_FONT)) + 14) * grow;
+  const height = 22 * grow;
   const boxAt = ([x, y]: Point): Box => ({
     name: "", role: "relevant", x: x - width / 2, y: y - height / 2, width, height,
   });
-  const overlaps = (a: Box, b: Box) =>
-    a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
   let best = at(curve, 0.5);
   let least = Infinity;
   for (const place of LABEL_PLACES) {
     const point = at(curve, place);
     const box = boxAt(point);
     const count =
-      3 * boxes.filter((other) => overlaps(box, other)).length + taken.filter((other) => overlaps(box, other)).length;
+      5 * boxes.filter((other) => overlaps(box, other)).length +
+      4 * taken.filter((other) => overlaps(box, other)).length +
+      2 * others.filter((along) => crosses(along, box)).length;
     if (count < least) [best, least] = [point, count];
     if (count === 0) break;
   }
   taken.push(boxAt(best));
   return [round(best[0]), round(best[1])];
+}
+
+function overlaps(a: Box, b: Box): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/** Whether an arrow runs through or close by a label that is not its own. */
+function crosses(along: readonly Point[], { x, y, width, height }: Box): boolean {
+  const near = 5;
+  return along.some(([px, py], index) => {
+    const [qx, qy] = along[index + 1] ?? [px, py];
+    return [0, 0.25, 0.5, 0.75].some((part) => {
+      const [mx, my] = [px + part * (qx - px), py + part * (qy - py)];
+      return mx > x - near && mx < x + width + near && my > y - near && my < y + height + near;
+    });
+  });
 }
 
 function at([start, middle, end]: Curve, t: number): Point {

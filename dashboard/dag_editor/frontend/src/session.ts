@@ -24,6 +24,8 @@ export interface View {
   readonly selection: Selection | null;
   readonly refusals: readonly Refusal[];
   readonly pending: number;
+  /** The last operation that Python has done or refused. */
+  readonly acknowledged: number;
   /** Python is working something out that the browser cannot draw by itself. */
   readonly waiting: boolean;
 }
@@ -84,9 +86,9 @@ export class Session {
     this.refresh();
   }
 
-  /** Makes an operation: drawn at once, and sent with everything else that is pending. */
-  readonly dispatch = (edit: Edit): void => {
-    if (this.data.read_only) return;
+  /** Makes an operation: drawn at once, and sent with everything else that is pending. Returns its number. */
+  readonly dispatch = (edit: Edit): number => {
+    if (this.data.read_only) return 0;
     this.seq += 1;
     const before = this.view.graph;
     this.pending = [...this.pending, { ...edit, seq: this.seq }];
@@ -96,6 +98,7 @@ export class Session {
       const wait = this.lastLog + PAUSE_BETWEEN_LOGS - Date.now();
       this.timer = setTimeout(this.flush, Math.max(0, wait));
     }
+    return this.seq;
   };
 
   readonly select = (selection: Selection | null): void => {
@@ -181,6 +184,7 @@ export class Session {
       selection: this.selection,
       refusals: this.shownRefusals(),
       pending: this.pending.length,
+      acknowledged: this.acknowledged,
       waiting,
     };
   }

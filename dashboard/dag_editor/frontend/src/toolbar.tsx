@@ -10,11 +10,11 @@ export interface ToolbarProps {
   readonly panel: Panel | null;
   readonly canDraw: boolean;
   readonly chosen: Selection["kind"] | null;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
   readonly isEmpty: boolean;
   readonly working: boolean;
   readonly saving: boolean;
+  /** Whether the drawing fills the screen; null where the browser cannot do that. */
+  readonly full: boolean | null;
   readonly addButton: Ref<HTMLButtonElement>;
   readonly arrowButton: Ref<HTMLButtonElement>;
   readonly onPanel: (panel: Panel) => void;
@@ -22,7 +22,7 @@ export interface ToolbarProps {
 }
 
 export type Command =
-  | "rename" | "reverse" | "delete" | "undo" | "redo" | "tidy" | "fit" | "closer" | "farther" | "svg" | "png";
+  | "rename" | "reverse" | "delete" | "undo" | "redo" | "tidy" | "fit" | "closer" | "farther" | "full" | "svg" | "png";
 
 export function Toolbar(props: ToolbarProps) {
   const { readOnly, panel, chosen, isEmpty, onPanel, onCommand } = props;
@@ -41,8 +41,6 @@ export function Toolbar(props: ToolbarProps) {
             <Tool icon="remove" label="Delete selected" hint="Delete the selected attribute or arrow (Delete)" disabled={chosen === null} onClick={run("delete")} />
           </div>
           <div className="group">
-            <Tool icon="undo" label="Undo" hint="Undo (Ctrl+Z)" disabled={!props.canUndo} onClick={run("undo")} />
-            <Tool icon="redo" label="Redo" hint="Redo (Ctrl+Y)" disabled={!props.canRedo} onClick={run("redo")} />
             <Tool icon="tidy" text="Tidy up" hint="Arrange the drawing from causes to effects" disabled={isEmpty} onClick={run("tidy")} />
           </div>
         </>
@@ -55,6 +53,9 @@ export function Toolbar(props: ToolbarProps) {
           <Tool icon="fit" label="Fit to view" hint="Show the whole drawing" disabled={isEmpty} onClick={run("fit")} />
           <Tool icon="closer" label="Zoom in" hint="Zoom in (Ctrl + mouse wheel)" onClick={run("closer")} />
           <Tool icon="farther" label="Zoom out" hint="Zoom out (Ctrl + mouse wheel)" onClick={run("farther")} />
+          {props.full !== null && (
+            <Tool icon={props.full ? "leave" : "full"} label={props.full ? "Leave full screen" : "Full screen"} hint={props.full ? "Leave full screen (Escape)" : "Fill the screen with the drawing"} onClick={run("full")} />
+          )}
         </div>
         <div className="group">
           <Tool icon="save" text="SVG" label="Download SVG" hint="Download the drawing as a vector graphic" disabled={isEmpty} onClick={run("svg")} />

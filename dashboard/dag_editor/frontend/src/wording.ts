@@ -29,6 +29,8 @@ export const ROLE_GROUP: Record<Role, string> = {
 
 export const NODE_HELP =
   "Enter or F2 renames, Space selects, the arrow keys move, Delete removes. Draw an arrow with the button above.";
+export const DRAW_HINT = "Drag from a dot at an attribute’s edge to draw an arrow.";
+export const FULL_HINT = "Ctrl+Z undoes, Escape leaves.";
 export const EDGE_HELP = "Space or Enter selects, Delete removes.";
 
 export function labelOf(graph: Graph, name: string): string {

@@ -1,0 +1,1 @@
+"""Case: open one, tell its story, and say what its table means."""

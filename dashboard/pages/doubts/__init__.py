@@ -1,0 +1,1 @@
+"""Doubts: how far the findings hang on the settings, the equations and the causal model."""

@@ -1,0 +1,1 @@
+"""Findings: how many people, what the causal model changes, and several attributes at once."""
