@@ -15,14 +15,15 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from dashboard.draft.document import Draft
-from dashboard.pages import _ENTRIES
+from dashboard.draft.files import sample_draft
+from dashboard.pages import PATHS
 from dashboard.session.state import LINK, Session, Shown, store
 from dashboard.shared.text import END, ISOLATE, JOINER
 from dashboard.store import Event, Workspace
 
 COLLAPSED = 2  # such a label is read out as it is
 PAGES = ("start", "data", "causal-model", "history")
-EVERY_PAGE = tuple(_ENTRIES)
+EVERY_PAGE = PATHS
 
 
 class User:
@@ -50,8 +51,20 @@ class User:
         return self.run()
 
     def open_sample(self, name: str) -> User:
-        self.at.button(key=f"sample-{name}").click()
-        return self.run()
+        """Open a sample as a link does, on its causal model."""
+        draft, data = sample_draft(name)
+        assert draft.source is not None
+        assert data is not None
+        sha = store().put_blob(data, name=draft.source.name)
+        made = store().create(
+            draft.to_json(),
+            title=draft.title,
+            author="",
+            summary=f"Opened the sample {draft.title}",
+            blobs=(sha,),
+        )
+        self.at.query_params[LINK] = made.token
+        return self.go("causal-model")
 
     @property
     def session(self) -> Session:
@@ -207,4 +220,5 @@ def read(markdown: str) -> str:
 
 def read_html(body: str) -> str:
     said = re.sub(f"[{ISOLATE}{END}]", "", body)
+    said = re.sub(r'<span class="cst-term"[^>]*>([^<]*)</span>', r"\1", said)
     return " ".join(re.sub(r"<[^>]*>", " ", said).split())

@@ -14,7 +14,7 @@ from cst_core import load_scenario
 from cst_core.data import Dataset
 from cst_core.scenario import ContextPart, DecisionPart, ProtectedPart, RelevantPart, as_roles
 from dashboard.draft.document import Draft, DraftRoles, SourcePart
-from dashboard.pages.data.group_fields import LIMIT, SEVERAL, UNSET
+from dashboard.pages.case.data.group_fields import LIMIT, SEVERAL, UNSET
 from dashboard.session.state import store
 
 Visit = Callable[..., User]
@@ -138,7 +138,8 @@ def test_a_limit_on_a_number(visit: Visit) -> None:
         ProtectedPart(column="age"),
         ProtectedPart(column="race", protected="Black"),
     )
-    assert any("age" in message for message in user.errors)
+    assert not user.errors, "nothing is wrong before someone acted"
+    assert "Say who is compared in 'age'" in user.text
     user.choose("protected-age", LIMIT)
     assert part(user).protected is None
     user.set_number("protected-number-age", 25)
@@ -254,3 +255,13 @@ def test_no_value_of_several_is_told_by_its_field(visit: Visit) -> None:
         "The protected group of race: the field “Values …” is empty. Choose at least one value in "
         "it, or choose another way to say who is in the group."
     ]
+
+
+def test_how_one_of_them_is_spoken_of(visit: Visit) -> None:
+    user = open_page(visit, ProtectedPart(column="race", protected="Black", reference="White"))
+    assert part(user).pronoun is None
+    user.choose("pronoun-race", "he")
+    assert part(user).pronoun == "he"
+    assert "how one of the protected group is spoken of" in user.last_change
+    user.choose("pronoun-race", "")
+    assert part(user).pronoun is None

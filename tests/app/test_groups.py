@@ -16,7 +16,7 @@ from own_cases import library, open_link
 from cst_core import EvidenceSettings, SearchSettings, load_scenario, run_single
 from cst_core.explain import all_slices, count, describe_groups, number, percent
 from cst_core.results import SingleResult
-from dashboard.pages.groups.cases import Around, describe, find_people
+from dashboard.pages.person.groups.cases import Around, describe, find_people
 
 Visit = Callable[..., User]
 K15 = EvidenceSettings(n_neighbours=15)
@@ -212,7 +212,7 @@ def test_no_case_at_all_is_said(visit: Visit) -> None:
 
 def test_groups_around_several_states_are_those_of_the_evidence(visit: Visit) -> None:
     user = visit().open_sample("berkeley").go("groups")
-    assert "her counterfactual is several states, each with a weight" in user.text
+    assert "the counterfactual is several states, each with a weight" in user.text
     run = load_scenario("berkeley").open().run("gender").runs[0]
     evidence = run.evidence("CST_wo", K15)
     people = run.index[::200]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 
 import numpy as np
 import pytest
@@ -52,8 +53,8 @@ def other_salaries() -> tuple[np.ndarray, np.ndarray]:
 def test_it_is_saved_shown_and_felt_in_the_preview(loan: User) -> None:
     part = loan.saved.world.equation("AnnualSalary")
     assert (part.mechanism, part.coefficients) == ("quantile", {})
-    assert loan.last_change == ("Set how AnnualSalary follows from its causes to keeping her rank")
-    assert "Annual salary = the value at rank U among those with her Gender" in loan.text
+    assert loan.last_change == ("Set how AnnualSalary follows from its causes to keeping the rank")
+    assert "Annual salary = the value at rank U among those with the same Gender" in loan.text
     assert "There are no coefficients here" in loan.text
     women, there = other_salaries()
     shown = f"Annual salary {number(women.mean())} {number(there.mean())}"
@@ -67,7 +68,7 @@ def test_how_well_it_fits_is_said_in_words_of_ranks(loan: User) -> None:
     loan.session.selection = SelectedNode(node="AnnualSalary")
     loan.at.session_state["fit-shown"] = True
     loan.run()
-    assert "In Annual salary everyone keeps her rank" in loan.text
+    assert "In Annual salary everyone keeps their rank" in loan.text
 
 
 def test_back_to_a_sum_by_the_same_field(loan: User) -> None:
@@ -89,8 +90,8 @@ def test_her_page_counts_her_rank(loan: User) -> None:
     loan.at.query_params["person"] = ids[3]
     loan.go("complainant")
     rank = (np.sum(women < women[3]) + np.sum(women == women[3]) / 2) / len(women)
-    assert "1 Abduction: her rank, U" in loan.text
-    assert f"share of her group below {women[3]:,.0f}" in loan.text
+    assert "1 Abduction: the person's rank, U" in unescape(loan.text)
+    assert f"share of the person's group below {women[3]:,.0f}" in unescape(loan.text)
     assert f"{rank:.5f}"[:7] in loan.text
     assert f"Annual salary: {women[3]:,.0f} → " in loan.text
     assert f"{there[3]:,.1f}"[:7] in loan.text
@@ -103,7 +104,7 @@ def test_what_if_says_that_there_is_no_number_to_change(loan: User) -> None:
     loan.go("complainant")
     loan.at.session_state["open-what-if"] = True
     loan.run()
-    assert "Where everyone keeps her rank, the causal model has no number to change." in loan.text
+    assert "Where everyone keeps their rank, the causal model has no number to change." in loan.text
 
 
 def test_a_coefficient_or_product_is_refused_and_those_by_hand_are_asked_about(loan: User) -> None:
@@ -113,7 +114,7 @@ def test_a_coefficient_or_product_is_refused_and_those_by_hand_are_asked_about(l
         SetInteractions(node="AccountBalance", groups=(("Gender", "AnnualSalary"),)),
     ):
         kept = SetMechanism(node=operation.node, mechanism="quantile").apply_to(draft)
-        with pytest.raises(Refused, match="everyone keeps her rank"):
+        with pytest.raises(Refused, match="everyone keeps their rank"):
             operation.apply_to(kept)
     plain = SetMechanism(node="AnnualSalary", mechanism="linear").apply_to(draft)
     hand = SetCoefficient(node="AnnualSalary", term="Gender", value=-1.0).apply_to(plain)
@@ -137,7 +138,7 @@ def test_it_is_told_merged_and_drawn(loan: User) -> None:
     ranks = loan.saved
     base = SetMechanism(node="AnnualSalary", mechanism="linear").apply_to(ranks)
     assert differences(base, ranks) == [
-        "Changed how AnnualSalary follows from its causes from a sum to keeping her rank"
+        "Changed how AnnualSalary follows from its causes from a sum to keeping the rank"
     ]
     theirs = SetBounds(node="AccountBalance", low=0.0).apply_to(base)
     merged = merge(base, ranks, theirs)

@@ -9,7 +9,7 @@ from app_user import EVERY_PAGE, PAGES, User, read
 from markdown_it import MarkdownIt
 
 from cst_core.scenario import sample_scenarios
-from dashboard.pages.start import tour
+from dashboard.pages.case.start import tour
 from dashboard.store import Store
 
 Visit = Callable[..., User]
@@ -24,12 +24,16 @@ def test_start_shows_the_samples_and_opens_one(visit: Visit, store: Store) -> No
         item.key for item in user.at.button
     }
     assert not user.session.is_open
-    user.open_sample("loan")
+    user.at.button(key="sample-loan").click()
+    user.run()
     assert store.open(user.link).id == user.workspace.id
     assert user.saved == user.session.draft
     assert user.saved.source is not None
     assert user.status() == "Saved"
-    assert user.at.title[0].value == "Causal model"
+    assert user.at.title[0].value == "Loan applications"
+    story = user.saved.story
+    assert " ".join(story.split()) in user.text
+    assert "What was found" in user.text
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
@@ -124,7 +128,7 @@ def test_the_tour_leads_through_the_evidence_too(visit: Visit) -> None:
         seen.append(user.text)
     assert "6 of 6" in seen[-1]
     whole = " ".join(seen)
-    for page in ("Overview", "Two worlds", "Groups", "Several attributes", "One person", "Words"):
+    for page in ("Overview", "Both worlds", "Groups", "Several attributes", "One person", "Words"):
         assert page in whole
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html import unescape
 
@@ -23,8 +24,8 @@ from cst_core.explain import (
     exact,
     explain_person,
     explanation_content,
+    headline_lines,
     number,
-    objections,
 )
 from cst_core.results import SingleResult
 from dashboard.draft.document import Draft
@@ -83,7 +84,7 @@ def check_her(user: User, result: SingleResult, person: object, k: int = 15) -> 
         one = result.evidence(method, settings)
         said = (
             f"{difference(one.delta[place])} {difference(one.bound[place])} "
-            f"{'potential' if one.is_case[place] else 'none found'}"
+            f"{'a ' if one.is_case[place] else 'no difference to examine'}"
         )
         assert said in user.text, (method, said)
 
@@ -133,8 +134,9 @@ def test_her_numbers_on_the_law_school_sample(visit: Visit, law: SingleResult) -
 
 def test_what_speaks_against_a_finding_stands_beside_it(visit: Visit, law: SingleResult) -> None:
     case = explain_person(law, 516, "CST_wo", K15).cases[0]
-    against = objections(load_scenario("law-school").names(), case)
-    assert len(against) == 3  # her own decision does not turn, and each group is one profile
+    lines = headline_lines(load_scenario("law-school").names(), case)
+    against = [line for mark, line in lines if mark == "Against it:"]
+    assert len(against) == 2  # her own decision does not turn, and each group is one profile
     user = look(visit().open_sample("law-school"), "516", test="gender")
     for sentence in against:
         assert f"Against it: {sentence}" in user.text
@@ -156,11 +158,14 @@ def test_nobody_is_chosen_at_first_and_the_first_is_one_click_away(
     assert "Choose one of the" in user.text
     user.press("Show the first in the table")
     one = loan.evidence("CST_wo", K15)
-    first = loan.index[int(np.argsort(-one.delta.round(9), kind="stable")[0])]
+    there = loan.counterfactual_negative
+    assert there is not None
+    turns = loan.refused & ~there[loan.is_protected]
+    order = np.lexsort((-one.bound.round(9), one.zero_width, ~turns, ~one.is_significant))
+    first, second = loan.index[order[:2]]
     assert f"Person {first}" in user.text
     assert user.at.query_params[PARAMETER] in (first, [first])
     user.press("Next")
-    second = loan.index[int(np.argsort(-one.delta.round(9), kind="stable")[1])]
     assert f"Person {second}" in user.text
     user.press("Previous")
     assert f"Person {first}" in user.text
@@ -180,7 +185,9 @@ def test_search_by_all_and_by_a_part_of_an_id(visit: Visit) -> None:
     assert "Nobody matches." in user.text
 
 
-@pytest.mark.parametrize("name", ["cases", "significant", "refused", "differ", "bookmarked"])
+@pytest.mark.parametrize(
+    "name", ["cases", "significant", "turns", "refused", "differ", "bookmarked"]
+)
 def test_filters(visit: Visit, loan: SingleResult, name: str) -> None:
     user = visit().open_sample("loan").go("complainant")
     pills = next(item for item in user.at.pills if item.label == "Show only")
@@ -192,6 +199,7 @@ def test_filters(visit: Visit, loan: SingleResult, name: str) -> None:
         "cases": one.is_case.sum(),
         "significant": one.is_significant.sum(),
         "refused": loan.refused.sum(),
+        "turns": (loan.refused & ~loan.counterfactual_negative[loan.is_protected]).sum(),
         "differ": (cases.any(axis=0) & ~cases.all(axis=0)).sum(),
         "bookmarked": 0,
     }[name]
@@ -209,7 +217,7 @@ def test_a_person_who_is_not_there(visit: Visit, loan: SingleResult) -> None:
 
 def test_a_bookmark_is_saved_with_its_note_and_removed(visit: Visit) -> None:
     user = look(visit().open_sample("loan"), "L0015")
-    user.write("Note (optional)", "Ask for her file").press("Bookmark her")
+    user.write("Note (optional)", "Ask for her file").press("Bookmark this person")
     mark = user.saved.bookmarks[0]
     assert (mark.test, mark.person, mark.note) == ("Gender", "L0015", "Ask for her file")
     assert user.last_change == "Bookmarked L0015"
@@ -345,3 +353,39 @@ def test_names_with_markup_stay_text(visit: Visit) -> None:
     assert "Person <img src=x onerror=alert(1)>" in user.text
     raw = "".join(item.proto.body for item in user.at.get("html"))
     assert "<img src=x" not in raw
+
+
+@pytest.mark.parametrize(
+    ("person", "words", "said", "never"),
+    [
+        (
+            "L0002",
+            {"protected": 0, "reference": 1, "protected_name": "men", "reference_name": "women"},
+            ("Who he is, and who he would have been", "Of the men most like him"),
+            ("she", "her", "hers", "herself"),
+        ),
+        (
+            "L0015",
+            {"pronoun": "neutral"},
+            ("The people this person is compared with", "women most like this person"),
+            ("she", "her", "hers", "herself", "he", "him", "his", "himself"),
+        ),
+    ],
+)
+def test_page_and_sheet_speak_of_the_person_as_the_group_is_called(
+    visit: Visit,
+    person: str,
+    words: dict[str, object],
+    said: tuple[str, ...],
+    never: tuple[str, ...],
+) -> None:
+    draft, data = sample_draft("loan")
+    part = draft.roles.protected[0].model_copy(update=words)
+    roles = draft.roles.model_copy(update={"protected": (part,)})
+    draft = draft.model_copy(update={"roles": roles, "story": "", "description": ""})
+    user = look(open_with(visit, draft, data), person)
+    body = " ".join(unescape(user._html()).split())
+    assert "cst-sheet" in body
+    shown = f"{user.text} {body}"
+    assert all(part in shown for part in said)
+    assert not re.findall(rf"\b({'|'.join(never)})\b", shown, re.IGNORECASE)

@@ -25,7 +25,7 @@ from cst_core.robustness import (
     tipping,
     tornado,
 )
-from dashboard.pages.robustness import page
+from dashboard.pages.doubts.robustness import page
 
 K = 30
 SETTINGS = EvidenceSettings(n_neighbours=K)
@@ -69,7 +69,7 @@ def test_findings_that_stand_are_the_librarys(visit, loan):
     for words, other in {
         "With Agresti–Caffo intervals": replace(SETTINGS, interval="agresti-caffo"),
         "With Miettinen–Nurminen intervals": replace(SETTINGS, interval="score"),
-        "Corrected for many complainants (Benjamini–Hochberg, Agresti–Caffo intervals)": replace(
+        "Corrected for many people tested (Benjamini–Hochberg, Agresti–Caffo intervals)": replace(
             SETTINGS, interval="agresti-caffo", correction="bh"
         ),
         "With balanced neighbourhoods": replace(SETTINGS, balance_radii=True),

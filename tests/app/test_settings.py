@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 import pytest
-from app_user import EVERY_PAGE, PAGES, User
+from app_user import EVERY_PAGE, PAGES, User, read_html
 
 from cst_core import EvidenceSettings, load_scenario, run_single
 from cst_core.evidence import SETTINGS
@@ -17,7 +17,7 @@ EVIDENCE = tuple(path for path in EVERY_PAGE if path not in PAGES)
 
 def text_of(user: User) -> str:
     parts = [item.value for kind in ("markdown", "caption") for item in user.at.get(kind)]
-    parts += [item.proto.body for item in user.at.get("html")]
+    parts += [read_html(item.proto.body) for item in user.at.get("html")]
     return " ".join(str(part) for part in parts).replace(JOINER, "")
 
 

@@ -36,8 +36,8 @@ def check(user: User, multiple, forms) -> None:
     n = multiple.n_protected
     assert f"{n:,} people are at once" in user.text
     assert f"Of these, {several.cases:,} (" in user.text
-    assert f"({several.significant:,} significant), and {crossed.cases:,} (" in user.text
-    assert f"discrimination ({crossed.significant:,} significant)." in user.text
+    assert f"(multiple; {several.significant:,} significant), and {crossed.cases:,} (" in user.text
+    assert f"(intersectional; {crossed.significant:,} significant)." in user.text
     for run in multiple.runs:
         single = run.summary("CST_wo", K15)
         assert (

@@ -62,7 +62,7 @@ def test_the_table_has_what_was_counted(town: User) -> None:
     assert "They add up to 100." in town.text
     here, there = (number(100 * seen(group, "north")) for group in ("yes", "no"))
     assert f": north, of 100 {here} {there}" in town.text  # what the whole group would have
-    assert "one of its values, as often as among people with her sex" in town.text
+    assert "one of its values, as often as among people with the same sex" in town.text
 
 
 def test_a_row_is_set_by_hand_felt_told_undone_and_exported(town: User) -> None:
@@ -100,8 +100,8 @@ def test_log_odds_and_the_coupling_are_chosen_where_they_fit(town: User) -> None
     assert [words.split(":")[0] for words in kinds] == ["By shares", "By log-odds"]
     couplings = town.at.selectbox(key=town.key(f"coupling-{TOWN}-minimal-change")).options
     assert couplings == [
-        "She changes only where she must",
-        "Her value here says nothing about her value there",
+        "The value changes only where it must",
+        "The value here says nothing about the value there",
     ]
     town.choose(f"coupling-{TOWN}-minimal-change", "independent")
     assert town.saved.world.equation(TOWN).coupling == "independent"
@@ -117,7 +117,7 @@ def test_log_odds_and_the_coupling_are_chosen_where_they_fit(town: User) -> None
     town.choose(f"odds-of-{TOWN}", "south")
     assert "south: Starting value" in town.text
     town.choose(f"odds-of-{TOWN}", "north")
-    town.enter(r"Coefficient of north \~ sex in \<b>town\</b>", 0.25)
+    town.enter(r"Coefficient of north ~ sex in \<b>town\</b>", 0.25)
     part = town.saved.world.equation(TOWN)
     assert part.coefficients["north ~ sex"].value == 0.25
     assert town.last_change == f"Set the coefficient of north ~ sex in {TOWN} to 0.25 by hand"

@@ -74,7 +74,7 @@ def with_rivals(visit: Visit) -> User:
 
 def check(user: User, found: RivalWorlds, test: str, *, significant: bool = True) -> None:
     who = user.session.draft.names.complainants(test)
-    kind = "significant cases" if significant else "potential cases"
+    kind = "significant cases" if significant else "cases"
     sizes = found.flagged(significant=significant).value_counts()
     every, some, none = (sizes.get(part, 0) for part in ("all", "some", "none"))
     said = re.search(r"Of [\d,]+ .* in none\.", user.text)
@@ -153,7 +153,7 @@ def test_the_numbers_are_the_librarys(visit: Visit, loan, significant: bool) -> 
         assert some[f"Δp, {name}"].iloc[0] == pytest.approx(deltas[name])
         one = found.evidence[name]
         place = list(found.index).index(person)
-        word = "significant" if one.is_significant[place] else "potential"
+        word = "significant" if one.is_significant[place] else "to examine"
         wanted = word if one.is_case[place] else "none"
         assert some[f"verdict, {name}"].iloc[0] == wanted
 
@@ -168,7 +168,7 @@ def test_who_changes_and_because_of_which_equation(visit: Visit, loan) -> None:
         f"{pair['first_only']:,} are significant cases in linear only, {pair['second_only']:,} in "
         f"{RANK} only. {pair['both']:,} are in both." in user.text
     )
-    assert "how it follows from its causes: a sum in linear, keeping her rank in" in user.text
+    assert "how it follows from its causes: a sum in linear, keeping the rank in" in user.text
     user.press("Compute")
     wanted = disagreement(loan["linear"], loan[RANK], settings=settings)
     turned = wanted.turned_by.sum()

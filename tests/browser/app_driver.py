@@ -36,6 +36,7 @@ from playwright.sync_api import (
 
 from dashboard.draft.document import Draft
 from dashboard.draft.files import sample_draft
+from dashboard.pages import _ENTRIES
 from dashboard.store import Store, open_store
 
 PATIENCE = 45_000
@@ -52,10 +53,20 @@ GONE = (
     "No response received",
     "not responding",
 )
+# Plotly says this of a chart that is drawn anew while its place has no height yet.
+NO_HEIGHT = 'attribute y: Expected length, "-Infinity"'
 STILL = """() => document.getAnimations().every((one) =>
   one.playState !== "running" || one.effect.getComputedTiming().iterations === Infinity)"""
 # An element that an earlier run left stands in such a container until the present run has ended.
 FRESH = "xpath=self::*[not(ancestor::*[@data-stale='true'])]"
+FOLDS = 8
+"""More than any page has folded up."""
+PARTS = {
+    title: (page, path, len(parts) == 1)
+    for page, (_, parts) in _ENTRIES.items()
+    for path, (_, title) in parts.items()
+}
+"""By the title of a part: its page, its path, and whether it is all of its page."""
 expect.set_options(timeout=PATIENCE)
 
 
@@ -154,6 +165,8 @@ class Watch:
     def say(self, kind: str, text: str) -> None:
         if "the server responded with a status of" in text:
             return  # `response` knows of which address
+        if NO_HEIGHT in text:
+            return
         if self.server_dies and any(word in text for word in GONE):
             return
         if kind == "error" or "Content Security Policy" in text:
@@ -221,18 +234,48 @@ class Person:
         self.page.goto(f"{self.server.address}/")
         expect(self.heading("Open a sample")).to_be_visible()
 
+    def open_sample(self, title: str) -> None:
+        """Open a sample from Start; it shows its story, and then its causal model."""
+        self.button(f"Open {title}").click()
+        expect(self.heading("What was found")).to_be_visible()
+        self.go("Causal model")
+        self.drawn()
+
     def follow(self, link: str, path: str = "causal-model") -> None:
         self.page.goto(f"{self.server.address}/{path}?w={link}")
         expect(self.finished("page", path=path)).to_be_attached()
         if path == "causal-model":
             self.drawn()
         self.quiet()
+        self.unfold()
 
-    def go(self, page: str) -> None:
-        self.page.get_by_role("navigation").get_by_role("link", name=page, exact=True).click()
-        title = "Open a sample" if page == "Start" else page
+    def go(self, part: str) -> None:
+        """Go to a part of a page by the links above it."""
+        page, path, only = PARTS[part]
+        if not only and not self.link_to(part, "Parts of this page").count():
+            self.link_to(page).click()
+            expect(self.link_to(page)).to_have_attribute("aria-current", "page")
+        if only or path != self.page.url.partition("?")[0].rpartition("/")[2]:
+            self.link_to(page if only else part, "Pages" if only else "Parts of this page").click()
+        title = {"start": "Open a sample", "story": "What was found"}.get(path, part)
         expect(self.heading(title)).to_be_visible()
         self.quiet()
+        self.unfold()
+
+    def unfold(self) -> None:
+        """Open the settings and what else is folded up, as far as there is any."""
+        folded = ':is(.st-key-cst-settings, [class*="st-key-cst-folded"])'
+        closed = fresh(self.page.locator(f"{folded} details:not([open]) > summary"))
+        for _ in range(FOLDS):
+            if not closed.count():
+                return
+            closed.first.press("Enter")
+            self.quiet()
+
+    def link_to(self, name: str, line: str = "Pages") -> Locator:
+        """Return a link of the line of pages, or of the parts of the page that is open."""
+        lines = self.page.get_by_role("navigation", name=line, exact=True)
+        return lines.get_by_role("link", name=name, exact=True)
 
     def finished(self, part: str, **about: object) -> Locator:
         """Return what ends a part of the page that shows this and no other."""

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from app_driver import Person
 
 METHODS: dict[Method, str] = {
-    "CST_wo": "(CST w/o)",
-    "ST": "(ST)",
-    "CST_w": "(CST w/)",
-    "CF": "(CF)",
+    "CST_wo": "· CST w/o",
+    "ST": "· ST",
+    "CST_w": "counted in · CST w/",
+    "CF": "· CF",
 }
 """What the heads of their rows have in them."""
 PARTS = ("both", "intersectional only", "multiple only", "neither")
@@ -97,10 +97,11 @@ def check_person(
         float(getattr(found, name)[place])
         for name in ("p_control", "p_test", "n_control", "n_test", "delta", "bound")
     )
-    verdict = "none found"
+    verdict = "no difference to examine"
     if found.is_case[place]:
-        sure = "" if found.is_significant[place] else "not "
-        verdict = f"potential [^.]*against her[^.]*[,;] {sure}statistically significant"
+        verdict = "a difference to examine, not statistically significant"
+        if found.is_significant[place]:
+            verdict = "a statistically significant difference"
     expect(headline(person)).to_have_text(
         re.compile(
             f"\\({_people(n_control)}.*\\), {_share(p_control)} .*"

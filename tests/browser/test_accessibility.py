@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from app_driver import PARTS
 from evidence_cases import sample_run
 from evidence_screen import at, check_headline, check_person, headline, person_link, slider
 from playwright.sync_api import expect
 
 import dashboard
-from dashboard.pages import _ENTRIES
 
 if TYPE_CHECKING:
     from app_driver import People, Person
@@ -31,7 +31,8 @@ END = {
     "causal-model": "Equations",
     "overview": "Read with care",
     "two-worlds": "Decisions that would turn",
-    "groups": "On average",
+    "groups": "A handful of cases",
+    "story": "What was found",
     "complainant": "By all four methods",
     "several": "The people behind it",
     "words": "What it cannot show",
@@ -71,11 +72,9 @@ def test_axe_finds_nothing_serious(
     person.start()
     found = {"start, nothing open": grave(person, axe)}
     person.follow(person_link(person.server.workspace("law-school"), 0), "complainant")
-    links = person.page.get_by_role("navigation")
-    for path in sorted(_ENTRIES, key=lambda path: path != "complainant"):
-        _, title, _ = _ENTRIES[path]
+    for title, (_, path, _) in sorted(PARTS.items(), key=lambda item: item[1][1] != "complainant"):
         if path != "complainant":
-            links.get_by_role("link", name=title, exact=True).click()
+            person.go(title)
         end = END.get(path, title)
         expect(person.page.get_by_role("heading", name=end).first).to_be_visible()
         found[path] = grave(person, axe)
@@ -88,18 +87,19 @@ def test_from_start_to_a_complainant_with_the_keyboard_alone(person: Person) -> 
     person.quiet()
     person.tab_to(person.button("Open loan applications"))
     keyboard.press("Enter")
-    person.drawn()
+    expect(person.heading("What was found")).to_be_visible()
     person.quiet()
-    links = person.page.get_by_role("navigation")
-    person.tab_to(links.get_by_role("link", name="Overview", exact=True), 120)
+    person.tab_to(person.link_to("Findings"), 120)
     keyboard.press("Enter")
     check_headline(person, run.summary("CST_wo", at(15)), run.n_protected, "women")
     person.quiet()
+    person.tab_to(person.main.locator(".st-key-cst-settings summary"), 120)
+    keyboard.press("Enter")
     person.tab_to(slider(person))
     keyboard.press("ArrowRight")
     check_headline(person, run.summary("CST_wo", at(16)), run.n_protected, "women")
     person.quiet()
-    person.tab_to(links.get_by_role("link", name="One person", exact=True), 120)
+    person.tab_to(person.link_to("One person"), 120)
     keyboard.press("Enter")
     person.tab_to(person.field("Search by id"), 120)
     keyboard.type("L0003")

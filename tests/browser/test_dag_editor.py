@@ -26,6 +26,19 @@ STILL = """async (viewport) => {
     before = viewport.style.transform;
   }
 }"""
+HEAR = """(said) => {
+  window.heard = [];
+  new MutationObserver(() => window.heard.push(said.textContent))
+    .observe(said, { childList: true, characterData: true, subtree: true });
+}"""
+CROSSED = """(lines, box) => lines.flatMap((line, number) => {
+  const [length, matrix] = [line.getTotalLength(), line.getScreenCTM()];
+  const inside = Array.from({ length: 200 }, (_, step) => step / 199).some((part) => {
+    const { x, y } = line.getPointAtLength(part * length).matrixTransform(matrix);
+    return x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
+  });
+  return inside ? [number] : [];
+})"""
 HARNESS = Path(__file__).with_name("dag_editor_harness.py")
 
 
@@ -289,6 +302,60 @@ def test_a_refused_operation_says_why_until_one_succeeds(screen: Screen) -> None
     expect(alert).to_have_count(0)
 
 
+def test_a_refusal_is_heard_and_never_that_the_arrow_was_drawn(screen: Screen) -> None:
+    said = screen.page.locator(".said")
+    expect(said).to_have_attribute("aria-live", "polite")
+    said.evaluate(HEAR)
+    screen.draw_arrow("admitted", "gender")
+    alert = screen.page.get_by_role("alert")
+    expect(alert).to_contain_text("would close a circle")
+    expect(screen.page.locator(".react-flow__node.refused")).to_have_count(2)
+    screen.round_trip()
+    assert "".join(screen.page.evaluate("window.heard")) == ""
+    screen.draw_arrow("race", "admitted")
+    expect(said).to_have_text("Arrow drawn from race to admitted.")
+    expect(alert).to_have_count(0)
+    screen.page.keyboard.press("Control+z")
+    expect(said).to_have_text("Undone.")
+
+
+def test_a_refusal_covers_nothing_of_the_drawing(screen: Screen) -> None:
+    canvas = screen.page.locator(".canvas")
+    before = canvas.bounding_box()
+    screen.draw_arrow("admitted", "gender")
+    message = screen.page.get_by_role("alert").bounding_box()
+    assert before is not None
+    assert message is not None
+    assert message["y"] >= before["y"] + before["height"] - 1
+    assert canvas.bounding_box() == before
+
+
+@pytest.mark.parametrize("graph", ["five", "thirty"])
+def test_a_finger_finds_the_dots(open_screen: Callable[..., Screen], graph: str) -> None:
+    screen = open_screen(f"graph={graph}")
+    for dot in screen.page.locator(".react-flow__node").first.locator(".start").all():
+        box = dot.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 24
+
+
+def test_labels_of_crossing_arrows_stand_apart(screen: Screen) -> None:
+    labels = [item.bounding_box() for item in screen.page.locator(".edge-label").all()]
+    assert len(labels) == 6
+    lines = screen.page.locator(".arrow .shaft")
+    for number, box in enumerate(labels):
+        crossed = lines.evaluate_all(CROSSED, box)
+        assert crossed == [number]
+
+
+def test_the_thickness_of_arrows_is_explained(open_screen: Callable[..., Screen]) -> None:
+    strip = open_screen().page.locator(".strip")
+    expect(strip).to_contain_text("thicker: stronger")
+    expect(strip).to_contain_text("set by hand")
+    strip = open_screen("graph=strange").page.locator(".strip")
+    expect(strip).not_to_contain_text("thicker")
+
+
 def test_a_reversed_arrow_points_the_other_way(screen: Screen) -> None:
     screen.page.locator(".edge-label", has_text="−0.49").click()
     screen.button("Reverse selected arrow").click()
@@ -393,7 +460,7 @@ def test_thirty_nodes_can_be_edited(open_screen: Callable[..., Screen]) -> None:
 
 def test_the_viewport_stays_when_the_graph_changes(screen: Screen) -> None:
     place = screen.page.locator(".react-flow__viewport")
-    screen.button("Zoom in").click()
+    screen.button("Zoom out").click()
     screen.still()
     before = place.get_attribute("style")
     screen.draw_arrow("gender", "admitted")

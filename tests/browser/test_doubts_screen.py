@@ -73,7 +73,7 @@ def test_the_strict_preset_and_what_k_can_show(person: Person) -> None:
         f"{found.cases:,} ({100 * found.cases / run.n_protected:.0f} %)"
     )
     expect(headline(person)).to_contain_text(f"{found.significant:,} of them")
-    person.says("Preset: strict. Intervals: exact (likelihood ratio).")
+    expect(person.page.locator(".cst-line")).to_contain_text("strict")
     person.says(strict_beside_paper(run, "CST_wo", strict))
     person.page.keyboard.press("Escape")
     person.quiet()

@@ -34,8 +34,7 @@ def fitted(person: Person) -> float:
 
 def test_the_loan_sample_opens_drawn_and_fitted(person: Person) -> None:
     person.start()
-    person.button("Open loan applications").click()
-    person.drawn()
+    person.open_sample("loan applications")
     person.count(nodes=4, arrows=5)
     for name, role in (
         ("Gender", "protected attribute"),
@@ -147,7 +146,7 @@ def test_fit_all_takes_back_every_number_set_by_hand(person: Person) -> None:
         (LOAN, BALANCE, "decision"),
     ],
 )
-def test_what_cannot_be_drawn_says_why_in_place(
+def test_what_cannot_be_drawn_says_why_and_marks_it(
     person: Person, cause: str, effect: str, why: str
 ) -> None:
     person.follow(person.server.workspace())
@@ -155,12 +154,10 @@ def test_what_cannot_be_drawn_says_why_in_place(
     before = person.draft()
     person.draw_arrow(cause, effect)
     expect(person.refusal()).to_contain_text(re.compile(why, re.IGNORECASE))
-    canvas = person.page.locator(".canvas").bounding_box()
-    place = person.refusal().get_by_role("paragraph").bounding_box()
-    assert canvas is not None
-    assert place is not None
-    assert canvas["x"] <= place["x"] <= canvas["x"] + canvas["width"] - place["width"]
-    assert canvas["y"] <= place["y"] <= canvas["y"] + canvas["height"] - place["height"]
+    expect(person.refusal()).to_have_attribute("role", "alert")
+    expect(person.refusal()).to_be_in_viewport()
+    for name in (cause, effect):  # it is told under the drawing, and marked in it
+        expect(person.node(name)).to_have_class(re.compile("refused"))
     expect(person.arrow(cause, effect)).to_have_count(0)
     person.count(nodes=4, arrows=5)
     person.saved()

@@ -70,8 +70,7 @@ def test_a_file_of_60_megabytes_is_refused(person: Person, tmp_path: Path) -> No
     person.upload(path.name, path)
     person.says(re.compile("50.?0?.?MB"))
     expect(person.header).to_have_count(0)
-    person.button("Open loan applications").click()  # and the app goes on
-    person.drawn()
+    person.open_sample("loan applications")  # and the app goes on
 
 
 def test_names_that_want_to_do_harm_are_only_names(person: Person) -> None:
@@ -82,7 +81,7 @@ def test_names_that_want_to_do_harm_are_only_names(person: Person) -> None:
     expect(person.heading("1. The table")).to_be_visible()
     for name in (PICTURE, SCRIPT):
         expect(person.cells("th").filter(has_text=name)).to_have_count(1)
-        title = person.main.get_by_role("strong").get_by_text(shown(name), exact=True)
+        title = person.main.get_by_role("strong").get_by_text(name, exact=True)
         expect(fresh(title)).to_be_visible()
     person.button("Take all suggestions").click()
     for part in ("x.invalid", "onerror"):

@@ -74,6 +74,8 @@ def test_a_hundred_thousand_uploaded_people_stay_usable(person: Person) -> None:
     person.go("Overview")
     told = re.compile(f"^Of {women:,} women, [0-9,]+ \\(")
     expect(headline(person)).to_have_text(told, timeout=LONG_PATIENCE)
+    person.quiet()
+    person.unfold()  # what was not there yet when the page was opened
     run = by_the_library(person)
     check_headline(person, run.summary("CST_wo", at(15)), women, "women")
     for k in (16, 17):

@@ -56,7 +56,7 @@ def test_a_german_table_goes_from_upload_to_a_drawing(person: Person) -> None:
     expect(person.combobox("What is gender?")).to_have_value("Protected attribute")
     expect(person.combobox("What is decision?")).to_have_value("Decision")
     expect(person.combobox("What is Jahre?")).to_have_value("Relevant attribute")
-    expect(person.combobox("What is Nummer?")).to_have_value("Name or number of the person")
+    expect(person.combobox("What is Nummer?")).to_have_value("Id of the person")
     person.says(re.compile("its name is one that the law often protects"))
 
     person.says(re.compile(r"Values are missing in Jahre \(3\): 3 people of 240 lack"))

@@ -49,6 +49,10 @@ def test_from_start_to_an_arrow_with_the_keyboard_alone(person: Person) -> None:
     person.quiet()
     person.tab_to(person.button("Open loan applications"))
     keyboard.press("Enter")
+    expect(person.heading("What was found")).to_be_visible()
+    person.quiet()
+    person.tab_to(person.link_to("Causal model"), 120)
+    keyboard.press("Enter")
     person.drawn()
     person.quiet()
     person.tab_to(person.arrow("Gender", "Annual salary"))
@@ -74,8 +78,7 @@ def test_from_start_to_an_arrow_with_the_keyboard_alone(person: Person) -> None:
 
 def test_the_law_school_has_two_worlds_to_compare(person: Person) -> None:
     person.start()
-    person.button("Open law school admissions").click()
-    person.drawn()
+    person.open_sample("law school admissions")
     expect(person.combobox("Causal model")).to_have_value("linear")
     person.count(nodes=5, arrows=6)
     person.choose("Causal model", "log-link")

@@ -49,11 +49,10 @@ def test_a_second_browser_never_receives_the_first_ones_data(people: People) -> 
     second = people.come()
     heard, addresses = _listen(second.page)
     second.start()
-    second.button("Open law school admissions").click()
-    second.drawn()
+    second.open_sample("law school admissions")
     second.go("Data")
     second.go("History and sharing")
-    second.go("Start")
+    second.go("Open another case")
     token = first.link
     with people.server.store() as store:
         number = store.open(token).id

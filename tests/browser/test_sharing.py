@@ -107,8 +107,10 @@ def test_a_scenario_with_its_data_comes_back_the_same(person: Person) -> None:
     scenario = download(person, person.button("Scenario file")).read_bytes()
     assert b"title: Loan applications" in scenario
 
-    person.go("Start")
+    person.go("Open another case")
     person.upload("case.zip", archive, into=1)
+    expect(person.heading("What was found")).to_be_visible()
+    person.go("Causal model")
     person.drawn()
     expect(person.page.locator(".edge-label")).to_have_text(["−5,000", *LABELS[1:]])
     assert person.link != first
@@ -117,7 +119,7 @@ def test_a_scenario_with_its_data_comes_back_the_same(person: Person) -> None:
     assert (after.roles, after.decision_maker) == (before.roles, before.decision_maker)
     assert after.source.sha256 == before.source.sha256
 
-    person.go("Start")
+    person.go("Open another case")
     person.upload("case.yaml", scenario, into=1)
     person.says(re.compile("The scenario is here; its data are not. Upload loan.csv"))
     assert person.draft().worlds == before.worlds

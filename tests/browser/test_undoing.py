@@ -33,7 +33,7 @@ def test_a_deleted_attribute_comes_back_by_button(person: Person) -> None:
     expect(person.redo()).to_be_enabled()
     person.redo().click()
     person.count(nodes=3, arrows=2)
-    person.tool("Undo").click()
+    person.undo().click()
     person.count(nodes=4, arrows=5)
     person.kept(lambda draft: draft == before)
 
@@ -162,7 +162,7 @@ def test_everything_is_there_after_a_refresh_and_after_a_crash(
     person.select(person.arrow("Gender", SALARY))
     expect(person.field("Why this arrow is there")).to_have_value("Pay gap, 2024 survey")
     expect(person.number(VALUE)).to_have_value("-5000")
-    person.go("Start")
+    person.go("Open another case")
     person.says(re.compile("^Loan applications"))
     people.leave()
     people.watch.check()

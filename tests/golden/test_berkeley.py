@@ -88,7 +88,7 @@ def test_the_sentence_for_a_judge(berkeley: Case) -> None:
     assert everyone_over_couplings(berkeley.names(), found, summary) == (
         "As a group, women were rejected more often than the men they would have been like, by "
         "14.2 percentage points on average (mean Δp 0.142), whatever is assumed about where each "
-        "would have been (Department); of 1,835 women, 341 are potential cases whatever is assumed "
+        "would have been (Department); of 1,835 women, 341 are cases whatever is assumed "
         "and 133 under no assumption; the other 1,361 hang on the assumption, and no data can "
         "settle it."
     )

@@ -11,7 +11,7 @@ from robust_cases import ASKED, GRAPH, LINEAR, RULE, run, two_attributes
 
 import cst_core
 from cst_core.errors import CancelledError
-from cst_core.explain import Subject, arrows_sentence
+from cst_core.explain import PRONOUNS, Subject, arrows_sentence
 from cst_core.robustness import CHECKS, CheckRequest, accepted_in_turn
 
 DECIDED = cst_core.CausalModel(
@@ -22,7 +22,7 @@ DECIDED = cst_core.CausalModel(
         decision="decision",
     )
 )
-ABOUT = Subject(finding="finding", case="a significant case", cause="sex")
+ABOUT = Subject(finding="finding", case="a significant case", cause="sex", who=PRONOUNS["she"])
 
 
 def accepting(model: cst_core.CausalModel, *arrows: tuple[str, str]) -> cst_core.CausalModel:

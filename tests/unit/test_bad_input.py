@@ -534,7 +534,7 @@ def test_duplicate_ids() -> None:
         lambda: dataset(table(person=ids), id_column="person"),
         "id column 'person'",
         "2 repeated, e.g. 'b'",
-        "an id of her own",
+        "an id of their own",
     )
     frame = table()
     frame.index = pd.Index(ids)

@@ -89,7 +89,8 @@ def test_no_number_changes_and_the_result_says_so(loan: Case) -> None:
     assert note == (
         "AnnualSalary ↔ AccountBalance: this arrow says that something unmeasured moves both ends. "
         "Every number is computed as if nothing unmeasured were there; every result that rests on "
-        "an arrow it touches says so (confounding, under robustness)."
+        "an arrow it touches says so. How strong it would have to be: `--robustness confounding` "
+        "(command) or the page Robustness (dashboard)."
     )
     with pytest.warns(CausalModelWarning, match="these arrows say"):
         with_arrow(loan, ENDS, ("Gender", "AnnualSalary")).run("Gender")

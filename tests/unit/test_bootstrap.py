@@ -250,7 +250,7 @@ def test_many_complainants_are_sampled_and_it_says_so() -> None:
     found = bootstrap(result, settings=ASKED, refits=3, seed=1, max_complainants=10)
     whole = bootstrap(result, settings=ASKED, refits=3, seed=1)
     assert len(found.index) == 10
-    assert f"Of {result.n_protected} complainants, a random sample of 10" in found.notes[0]
+    assert f"Of {result.n_protected} people, a random sample of 10" in found.notes[0]
     assert found.to_frame().equals(whole.to_frame().loc[found.index])
 
 

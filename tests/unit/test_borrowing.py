@@ -109,7 +109,8 @@ def test_her_groups_say_who_is_like_her(distance: Any, method: Any, ties: Any) -
             said = likeness_sentence(NAMES, case, side)  # type: ignore[arg-type]
             assert said is not None
             assert ("Borrowed" in said) == bool(likeness.unlike)
-            assert ("from her counterfactual" in said) == (side == "test" and method == "CST_wo")
+            there = side == "test" and method == "CST_wo"
+            assert ("from this person's counterfactual" in said) == there
             seen.add("Borrowed" in said)
     assert True in seen
 

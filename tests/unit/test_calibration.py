@@ -14,9 +14,11 @@ import cst_core
 from cst_core.cli import main
 from cst_core.errors import CancelledError, SettingsError
 from cst_core.evidence import PRESETS, EvidenceSettings
+from cst_core.explain import calibration_notes, drawn_sentence, explain_person
+from cst_core.explain.calibration_sentences import related_notes, resolution_note
 from cst_core.results import BINS, Calibration, SingleResult
-from cst_core.testing import Ask, Redrawn, calibrate
-from cst_core.testing.calibration import EXPLAINED, MORE, NEAR
+from cst_core.testing import Ask, KeepingCalibrator, Redrawn, calibrate
+from cst_core.testing.calibration import EXPLAINED, MORE, NEAR, ROOM
 from cst_core.testing.deals import Permuted, labels_of
 
 K = 7
@@ -94,6 +96,53 @@ def test_every_deal_is_what_brute_force_gives() -> None:
         assert found.histogram[place].tolist() == np.bincount(near, minlength=BINS).tolist()
 
 
+def test_deals_with_an_empty_group_have_no_difference_to_draw() -> None:
+    """Near enough is nobody in many deals: such a deal reaches nothing and is not drawn at −1."""
+    whole = run_of(people())
+    near = cst_core.run_single(
+        whole.dataset,
+        whole.model.model,
+        attribute="g",
+        search=cst_core.SearchSettings(max_distance=0.02),
+    )
+    (found,) = calibrate(near, [Ask(method="CST_wo", settings=FEW)])
+    counted = found.histogram.sum(axis=1)
+    first = np.minimum(found.drawn, 40)
+    assert (counted < first).any()
+    assert (counted > 0).any()
+    steps = np.linspace(-1, 1, BINS)
+    for place in np.flatnonzero(counted):
+        drawn = np.repeat(steps, found.histogram[place])
+        assert found.mean[place] == pytest.approx(drawn.mean(), abs=2 / BINS)
+        assert found.shown(int(place)) == (first[place], counted[place])
+    assert np.isnan(found.mean[counted == 0]).all()
+    again = Calibration.from_json(found.to_json())
+    np.testing.assert_array_equal(again.mean, found.mean)
+    has = near.evidence("CST_wo", FEW.uncalibrated).has_evidence
+    place = int(np.flatnonzero(has & (counted < first))[0])
+    strict = replace(FEW, interval="agresti-caffo")
+    case = explain_person(near, near.index[place], "CST_wo", strict).cases[0]
+    missing = first[place] - counted[place]
+    assert f"but for {missing:,} in which one of the groups is empty" in drawn_sentence(case)
+
+
+def test_as_many_worlds_are_said_to_be_drawn_as_are() -> None:
+    settings = replace(FEW, relabellings=299)
+    result = run_of(people(direct=2.5))
+    found = result.evidence("CST_wo", settings)
+    known = result.calibration("CST_wo", settings)
+    assert known is not None
+    for drawn, said in (
+        (29, "Drawn: these 29 worlds."),
+        (299, "Drawn: these 299 worlds."),
+        (MORE * 300 - 1, "Drawn: the first 299 of these worlds."),
+    ):
+        who = found.index[np.flatnonzero(known.drawn == drawn)[0]]
+        assert drawn_sentence(explain_person(result, who, "CST_wo", settings).cases[0]) == said
+    (note,) = calibration_notes(result, ("CST_wo",), settings)
+    assert "whom chance explains easily: a tenth as many; people near the line: ten times" in note
+
+
 def test_people_near_the_line_have_more_deals_and_no_one_else() -> None:
     result = run_of(people(direct=2.5))
     (found,) = calibrate(result, [Ask(method="CST_wo", settings=FEW)])
@@ -156,6 +205,13 @@ def test_situation_testing_redraws_labels_by_fitted_chances() -> None:
     still = run_of(people(), edges=(("x1", "x2"),))  # nothing follows from the label
     (direct,) = calibrate(still, [Ask(method="CST_wo", settings=FEW)])
     assert direct.null == "conditional"
+    graph = still.model.model.graph
+    reasons = {("g", "x1"): "A reason.", ("g", "x2"): "Another."}
+    drawn = replace(graph, edges=(("g", "x1"), ("g", "x2"), ("x1", "x2")), accepted=reasons)
+    accepted = cst_core.run_single(still.dataset, cst_core.CausalModel(graph=drawn), attribute="g")
+    (same,) = calibrate(accepted, [Ask(method="CST_wo", settings=FEW)])
+    assert same.null == "conditional"
+    np.testing.assert_array_equal(same.reached, direct.reached)
 
 
 def test_fitted_chances_are_those_of_the_label() -> None:
@@ -247,4 +303,48 @@ def test_the_command_says_what_was_dealt_out_and_writes_it(monkeypatch, capsys) 
     row = next(item for item in test["results"] if item["method"] == "CST_wo")
     assert row["significant"] == len(row["significant_people"]["calibrated_p"])
     said = cst("person", "loan", "L0015", *flags)
-    assert "a difference like hers" in " ".join(said.split())
+    assert "a difference like this one" in " ".join(said.split())
+
+
+def test_what_is_kept_in_memory_is_bounded_and_never_of_the_settings_in_use() -> None:
+    result = run_of(people())
+    (found,) = calibrate(result, [Ask(method="CST_wo", settings=FEW)])
+    keeper = KeepingCalibrator(computes=False)
+    for seed in range(ROOM + 20):
+        keeper.keep(result, replace(FEW, relabelling_seed=seed), found)
+    assert len(keeper._kept) == ROOM
+    last = replace(FEW, relabelling_seed=ROOM + 19)
+    assert keeper.known(result, "CST_wo", last) is not None
+    assert keeper.known(result, "CST_wo", replace(FEW, relabelling_seed=0)) is None
+    for k in range(1, ROOM + 20):  # every k of one group of settings is needed together
+        keeper.keep(result, replace(last, n_neighbours=k), found)
+    every = [replace(last, n_neighbours=k) for k in range(1, ROOM + 20)]
+    assert all(keeper.known(result, "CST_wo", one) is not None for one in every)
+    assert len(keeper._kept) == len(every)
+
+
+def test_too_few_deals_to_tell_is_said_where_people_are_rarer_than_these() -> None:
+    result = run_of(people())
+    settings = replace(FEW, correction="bh", interval="exact-ratio")
+    (found,) = calibrate(result, [Ask(method="CST_wo", settings=settings)])
+    tested = np.ones(len(found.drawn), dtype=bool)
+    drawn = np.full(len(tested), 99)
+    reached = np.full(len(tested), 50)
+    needed = int(np.ceil(len(tested) * 0.01 / settings.significance_level))
+    assert needed > 1
+    for rarest in (0, 1, needed - 1, needed):
+        reached[:rarest] = 0
+        one = replace(found, drawn=drawn, reached=reached.copy())
+        said = resolution_note(one, tested, settings)
+        assert (said is not None) == (0 < rarest < needed)
+    assert resolution_note(found, tested, replace(settings, correction="none")) is None
+
+
+def test_a_protected_attribute_that_goes_with_another_is_named() -> None:
+    result = cst_core.load_scenario("law-school").run("gender")
+    assert related_notes(result) == []  # gender and race hardly go together
+    frame = result.dataset.frame.copy()
+    frame["race"] = np.where(result.is_protected, "non-white", "white")
+    twin = replace(result, dataset=cst_core.Dataset.from_frame(frame, result.dataset.roles))
+    (said,) = related_notes(twin)
+    assert said.startswith("gender goes together with race (φ = 1)")

@@ -18,6 +18,7 @@ import yaml
 from cst_core import EvidenceSettings, read_table
 from cst_core.cli import main
 from cst_core.cli.files import write_csv
+from cst_core.errors import CausalModelError
 from cst_core.robustness import placebo
 from cst_core.scenario import load_scenario, read_scenario, write_scenario
 
@@ -143,8 +144,8 @@ def test_audit_prints_readable_tables(cst):
     got = cst("audit", "loan", "--k", "15", "--direction", "favour")
     assert got.code == 0
     assert "in favour" in got.out
-    assert "2,246 complainants among 4,993 people" in got.out
-    assert "prima facie" in got.out
+    assert "2,246 people of the protected group among 4,993 people" in got.out
+    assert "a difference to examine" in " ".join(got.out.split())
 
 
 def test_audit_without_decision_maker_says_why_two_methods_are_missing(cst, small):
@@ -304,7 +305,7 @@ def test_beside_every_count_stands_whether_chance_gives_as_many(cst, tmp_path):
     asked = ("audit", "loan", "--k", "15,30", "--chance", "19", "--seed", "3")
     got = cst(*asked, "--out", tmp_path, "--json", tmp_path / "found.json")
     assert got.code == 0
-    assert "… as many by chance, p" in got.out
+    assert "… a label without meaning finds as many: p" in got.out
     result = load_scenario("loan").open().run("Gender")
     settings = [EvidenceSettings(n_neighbours=k) for k in (15, 30)]
     dealt = placebo(result, settings=settings, methods=result.methods, repeats=19, seed=3)
@@ -326,6 +327,39 @@ def test_that_chance_gives_as_many_is_said_before_the_table(cst):
     assert table
 
 
+@pytest.mark.filterwarnings("ignore::cst_core.errors.CSTWarning")
+def test_what_was_not_measured_is_said_before_the_table(cst):
+    asked = ("audit", "berkeley", "--world", "with Kruskal's doubt", "--k", "30", "--chance", "0")
+    first, table, _ = cst(*asked).out.partition("Method")
+    assert table
+    said = (
+        "All findings, which rest on the comparison of decisions itself, may be the doing of "
+        "something unmeasured, which the drawing says moves both Department and Admission."
+    )
+    assert said in " ".join(first.split())
+    (test,) = json.loads(cst(*asked, "--json", "-").out)["tests"]
+    assert test["unmeasured"] == [f"{said} No data here can tell."]
+
+
+def test_a_strict_audit_says_what_the_papers_rule_finds_beside_it(cst):
+    asked = ("audit", "loan", "--preset", "strict", "--relabellings", "19", "--k", "15")
+    said = " ".join(cst(*asked).out.split())
+    assert "Note: CST w/o, k = 15. By the strict rule " in said
+    assert "by the rule of the paper" in said
+    assert "By the strict rule" not in cst("audit", "loan", "--k", "15").out
+
+
+def test_chance_that_cannot_be_asked_is_a_note_and_ends_nothing(cst, monkeypatch):
+    def fails(*_: object, **__: object) -> None:
+        raise CausalModelError("One equation has no answer.")
+
+    monkeypatch.setattr("cst_core.cli.chance.placebo", fails)
+    got = cst("audit", "loan", "--k", "15", "--chance", "9")
+    assert got.code == 0
+    assert "One equation has no answer." in " ".join(got.out.split())
+    assert "significant" in got.out
+
+
 def test_chance_is_not_asked_unasked_where_that_takes_long(cst):
     said = " ".join(cst("audit", "loan", "--k", "15").out.split())
     assert "Whether the counts are more than chance gives was not asked" in said
@@ -335,7 +369,7 @@ def test_chance_is_not_asked_unasked_where_that_takes_long(cst):
 @pytest.mark.parametrize(("direction", "word"), [("against", "more"), ("favour", "less")])
 def test_what_a_case_is_is_said_for_the_direction_asked(cst, small, direction, word):
     said = " ".join(cst("audit", small, "--k", "3", "--direction", direction).out.split())
-    assert f"people like her are refused {word} often than people like her counterfactual" in said
+    assert f"people like the person are refused {word} often than people like the person's" in said
 
 
 def test_nothing_of_the_users_is_overwritten(cst, small):

@@ -83,7 +83,7 @@ def test_files_and_print(cst, tmp_path: Path) -> None:
     code, out, _ = cst("audit", "loan", "--k", 15, *ROBUST, "--out", tmp_path / "found")
     assert code == 0
     assert "Placebo (seed 5)" in out
-    assert "with the label permuted" in out.replace("\n", " ").replace("  ", " ")
+    assert "with the label dealt out at random" in out.replace("\n", " ").replace("  ", " ")
     assert "Balance (seed 5)" in out
     folder = tmp_path / "found"
     assert (

@@ -137,7 +137,7 @@ def test_everyone_is_counted_once_and_in_favour_the_other_way_round() -> None:
         evidence = found.evidence("CST_wo", EvidenceSettings(n_neighbours=5, direction=direction))
         assert evidence.case_every_coupling is not None
         said = sentence(found, direction=direction)
-        assert f"of {total:,} women, {evidence.case_every_coupling.sum()} are potential" in said
+        assert f"of {total:,} women, {evidence.case_every_coupling.sum()} are cases" in said
 
 
 def test_of_groups_around_herself_there_is_nothing_to_say() -> None:

@@ -172,10 +172,10 @@ def test_the_words_of_one_equation() -> None:
     assert equation_text(NAMES, x) == "x = 12 − 2.5 · [women] + U"
     assert equation_text(NAMES, y).startswith("ln(y) = 0 + 0 · [women] + 0.1 · x")
     assert arithmetic_rows(NAMES, x) == [
-        ("What the equation gives for her", "12 − 2.5 × 1", "9.5"),
-        ("1 Abduction: her own part, U", "10 − 9.5", "0.5"),
+        ("What the equation gives here", "12 − 2.5 × 1", "9.5"),
+        ("1 Abduction: the person's own part, U", "10 − 9.5", "0.5"),
         ("2 Action: the same with [women] set to 0", "12 − 2.5 × 0", "12"),
-        ("3 Prediction: add her own part again", "12 + 0.5", "12.5"),
+        ("3 Prediction: add the person's own part again", "12 + 0.5", "12.5"),
         ("Limits", "12.5 is outside 0 to 11: cut off", "11"),
     ]
     assert limits_text(y) is None
@@ -232,7 +232,7 @@ def test_a_kept_rank_can_be_checked_by_counting(
         back = math.exp(total) if found.link == "log" else total
         assert found.predicted == pytest.approx(back, rel=1e-9, abs=1e-9)
         rows = {what: (how, out) for what, how, out in arithmetic_rows(NAMES, step)}
-        assert rows["1 Abduction: her rank, U"][1] == exact(found.noise)
+        assert rows["1 Abduction: the person's rank, U"][1] == exact(found.noise)
         assert "the value at rank U" in equation_text(NAMES, step)
     assert [term.factors for term in y.arithmetic.terms] == [(("x", None),)]
     how, out = {what: rest for what, *rest in arithmetic_rows(NAMES, y)}["3 Prediction"]

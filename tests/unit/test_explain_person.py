@@ -12,9 +12,9 @@ import cst_core
 from cst_core.explain import (
     CaseNames,
     GroupNames,
-    decision_sentence,
     explain_person,
     objections,
+    person_headline,
     what_if,
     who_rows,
 )
@@ -111,7 +111,7 @@ def test_one_profile_speaks_against_a_finding() -> None:
         "The 6 people of the test group are one profile: alike in every relevant attribute, they "
         "say little more than one person would."
     ]
-    assert "is not known: no decision rule" in decision_sentence(names, case)
+    assert "is not known: no decision rule" in person_headline(names, case).decision
     none = replace(case, findings={"CST_wo": replace(case.finding, is_case=False)})
     assert objections(names, none) == []
 
@@ -120,8 +120,8 @@ def test_many_tests_make_findings_by_chance() -> None:
     assert many_caution(19, K15) is None
     said = many_caution(2000, K15)
     assert said is not None
-    assert "one of 2,000 complainants" in said
-    assert "up to 100 of them significant" in said
+    assert "one of 2,000 people" in said
+    assert "each test by itself may err at α = 0.05" in said
     corrected = replace(K15, interval="score", correction="bh")
     assert many_caution(2000, corrected) is None
 

@@ -15,7 +15,6 @@ from cst_core.explain import (
     arithmetic_rows,
     coupling_objection,
     couplings_sentence,
-    decision_sentence,
     everyone_over_couplings,
     explain_person,
     explanation_content,
@@ -26,6 +25,7 @@ from cst_core.explain import (
     mixture_sentence,
     objections,
     of_100,
+    person_headline,
     state_head,
     state_rows,
     states_sentence,
@@ -88,7 +88,7 @@ def test_her_states_are_told_with_their_weights(admissions: cst_core.SingleResul
     assert sum(state.weight for state in case.many.each) == pytest.approx(1)
     assert states_sentence(NAMES, case) == (
         "As one of the men, by the causal model, she would have had in 76 of 100 department D (as "
-        "she has); in 14 of 100 department A; in 11 of 100 department B. That is: of 100 such as "
+        "now); in 14 of 100 department A; in 11 of 100 department B. That is: of 100 such as "
         "she, so many; which of them she is, nobody can know."
     )
     assert who_rows(NAMES, case)[1] == (
@@ -136,14 +136,14 @@ def test_what_hangs_on_the_coupling_is_the_first_objection(
     assert low < 0 < case.finding.delta < high
     assert objections(NAMES, case) == [
         "The finding hangs on an assumption that no data can test: which department she would have "
-        "had as one of the men. Here she changes only where she must. Under other assumptions "
+        "had as one of the men. Here the value changes only where it must. Under other assumptions "
         "(couplings), which fit the data as well, Δp could be anything from −0.221 to 0.280, and "
-        "she may be no case."
+        "there may be no case."
     ]
     whole = explain_person(admissions, case.person, "CST_wo", K100)
     assert firmness_sentences(NAMES, case, whole)[0] == (
         "Depending on what is assumed about which department she would have had as one of the men "
-        "(the coupling, which no data can tell), her Δp lies between −0.221 and 0.280, and with it "
+        "(the coupling, which no data can tell), Δp lies between −0.221 and 0.280, and with it "
         "the verdict changes."
     )
     content = explanation_content(NAMES, whole)
@@ -165,7 +165,7 @@ def test_a_finding_that_holds_under_every_coupling_is_told_so(
     assert few.finding.case_every_coupling
     assert not few.finding.is_significant
     assert coupling_objection(NAMES, few) is None
-    assert (couplings_sentence(NAMES, few) or "").endswith(": she is a case whatever is assumed.")
+    assert (couplings_sentence(NAMES, few) or "").endswith(": there is a case whatever is assumed.")
     sure = replace(few.finding, case_found=True, is_significant=True)
     sure = replace(sure, significant_every_coupling=True)
     firm = replace(few, findings={**few.findings, "CST_wo": sure})
@@ -183,11 +183,11 @@ def test_a_coupling_may_make_a_case_where_none_is_found(
     assert mixture_sentence(NAMES, none) is None
     assert coupling_objection(NAMES, none) is None
     said = couplings_sentence(NAMES, none) or ""
-    assert said.endswith("−0.201; she is a case under none of them.")
+    assert said.endswith("−0.201; there is a case under none of them.")
     high = replace(none.finding, coupling_highest=0.1)
     could = replace(none, findings={**none.findings, "CST_wo": high})
     assert (couplings_sentence(NAMES, could) or "").endswith(
-        "under some of these assumptions she would be a case."
+        "under some of these assumptions there would be a case."
     )
 
 
@@ -204,7 +204,7 @@ def test_what_was_dropped_is_told(admissions: cst_core.SingleResult) -> None:
     assert case.states is not None
     dropped = replace(case, states=replace(case.states, lost=0.003))
     assert lost_sentence(dropped) == (
-        "Her lightest states, fewer than 1 of 100 together, were left out. They could be anything, "
+        "The lightest states, fewer than 1 of 100 together, were left out. They could be anything, "
         "so the interval of Δp is wider by ε = 0.003 on each side."
     )
 
@@ -218,13 +218,13 @@ def test_decisions_are_told_with_weights(by_rule: cst_core.SingleResult) -> None
     words = f"admitted in {of_100(admitted)}"
     assert case.finding.is_case
     assert f"she would have been {words}" in headline(NAMES, case)
-    assert decision_sentence(NAMES, case).endswith(f"would have been {words}.")
+    assert person_headline(NAMES, case).decision.endswith(f"would have been {words} by the rule.")
     assert state_head(NAMES, case)[-1] == "Decision"
     assert {row[-1] for row in state_rows(NAMES, case)} == {"admitted", "rejected"}
     stays = case_of(by_rule, "D", "CST_w")
-    assert decision_sentence(NAMES, stays).endswith("would have been rejected too in 76 of 100.")
-    turns = [said for said in objections(NAMES, stays) if "does not turn" in said]
-    assert turns[0].endswith("Her own decision does not turn, more often than not.")
+    assert "would also have been rejected in 76 of 100 by" in person_headline(NAMES, stays).decision
+    said = person_headline(NAMES, stays).decision
+    assert said.endswith("The decision itself does not turn, more often than not.")
 
 
 def test_the_steps_of_a_level_can_be_checked_by_hand(admissions: cst_core.SingleResult) -> None:
@@ -232,18 +232,18 @@ def test_the_steps_of_a_level_can_be_checked_by_hand(admissions: cst_core.Single
     assert step_title(NAMES, step) == "department: D → D in 76 of 100, A in 14 and B in 11"
     assert arithmetic_rows(NAMES, step) == [
         (
-            "Of 100 people with her gender",
+            "Of 100 people with the same gender",
             "A 5.886, B 1.362, C 32.32, D 20.44, E 21.42, F 18.58",
             "",
         ),
-        ("1 Abduction: what was seen of her", "one of these", "D"),
+        ("1 Abduction: what was seen of the person", "one of these", "D"),
         (
             "2 Action: of 100 with that changed",
             "A 30.66, B 20.81, C 12.08, D 15.5, E 7.098, F 13.86",
             "",
         ),
         (
-            "3 Prediction: she changes only where she must",
+            "3 Prediction: the value changes only where it must",
             "of 20.44 at D, 15.5 remain: 15.5 ÷ 20.44",
             "D 75.8 of 100",
         ),
@@ -255,7 +255,7 @@ def test_the_steps_of_a_level_can_be_checked_by_hand(admissions: cst_core.Single
     ]
     (stays,) = case_of(admissions, "A").steps
     assert arithmetic_rows(NAMES, stays)[-1][1:] == (
-        "there are no fewer at A there: she stays",
+        "there are no fewer at A there: this stays",
         "A 100 of 100",
     )
     assert likeliest_note(case_of(admissions, "D")) is None
@@ -289,7 +289,7 @@ def test_the_mean_is_the_same_under_every_coupling_and_said_to_be(
     assert everyone_over_couplings(NAMES, admissions, summary) == (
         "As a group, women were rejected more often than the men they would have been like, by "
         "14.2 percentage points on average (mean Δp 0.142), whatever is assumed about where each "
-        "would have been (department); of 1,835 women, 341 are potential cases whatever is assumed "
+        "would have been (department); of 1,835 women, 341 are cases whatever is assumed "
         "and 133 under no assumption; the other 1,361 hang on the assumption, and no data can "
         "settle it."
     )

@@ -155,7 +155,7 @@ def test_the_split_between_record_and_model_is_told(found: SingleResult) -> None
     own, made = record[woman], here[woman]
     (split,) = (note for note in found.notes if "refused on record" in note)
     assert split.startswith(
-        f"Of {own.sum()} complainants refused on record the model refuses {(own & made).sum()} as "
+        f"Of {own.sum()} people refused on record the model refuses {(own & made).sum()} as "
         f"they are; of {(~own).sum()} accepted on record it refuses {(~own & made).sum()}."
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +13,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from cst_core.errors import SettingsError
-from cst_core.evidence import EvidenceSettings, GroupCounts, assess
+from cst_core.evidence import EvidenceSettings, GroupCounts, assess, every_coupling, judge
 from cst_core.evidence.multiplicity import adjusted
 
 NAMES = {"bh": "fdr_bh", "by": "fdr_by"}
@@ -127,3 +129,53 @@ def test_wrong_settings_say_what_was_expected(wrong: dict[str, object], words: l
         EvidenceSettings(**wrong)  # type: ignore[arg-type]
     for word in words:
         assert word in str(caught.value)
+
+
+def test_another_correction_is_refused() -> None:
+    with pytest.raises(SettingsError, match="expected one of none, bh, by, got 'holm'"):
+        adjusted(np.array([0.01, 0.2]), "holm")  # type: ignore[arg-type]
+
+
+def test_under_every_coupling_calibrated_p_values_count_in_the_family() -> None:
+    """Nobody is surely found who would not be, were the others' couplings the least favourable."""
+
+    def group(negatives: list[float], **more: Any) -> GroupCounts:
+        n = np.array(negatives)
+        return GroupCounts(negatives=n, lowest=n, highest=n, size=np.full(2, 15.0), **more)
+
+    control = group([15.0, 15.0])
+    test = group([0.0, 0.0], couplings=(np.zeros(2), np.array([0.0, 15.0])))
+    settings = EvidenceSettings(
+        n_neighbours=15, interval="agresti-caffo", correction="bh", significance_level=0.05
+    )
+    known = np.ones(2, dtype=bool)
+    plain = judge(control, test, settings, known=known)
+    assert plain.significant_every_coupling is not None
+    assert plain.significant_every_coupling.tolist() == [True, False]
+    found = judge(control, test, settings, known=known, calibrated_p=np.array([0.03, 0.04]))
+    assert found.significant_found.tolist() == [True, True]
+    assert found.significant_every_coupling is not None
+    assert found.significant_every_coupling.tolist() == [False, False]  # 0.03 · 2 is above α
+    rare = judge(control, test, settings, known=known, calibrated_p=np.array([0.02, 0.04]))
+    assert rare.significant_every_coupling is not None
+    assert rare.significant_every_coupling.tolist() == [True, False]
+
+
+def test_under_every_coupling_what_is_not_known_is_at_its_worst() -> None:
+    n = np.array([15.0])
+    control = GroupCounts(negatives=n, lowest=n, highest=n, size=n)
+    zero = np.zeros(1)
+    test = GroupCounts(
+        negatives=zero, lowest=zero, highest=zero, size=n, couplings=(zero, zero), lost=zero + 0.9
+    )
+    settings = EvidenceSettings(n_neighbours=15, interval="agresti-caffo", correction="bh")
+    over = every_coupling(
+        control,
+        test,
+        settings,
+        case_found=np.ones(1, dtype=bool),
+        excludes=np.ones(1, dtype=bool),
+        known=np.ones(1, dtype=bool),
+        weights=None,
+    )
+    assert over["excludes_every_coupling"].tolist() == [False]

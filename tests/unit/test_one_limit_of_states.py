@@ -161,11 +161,11 @@ def test_ranges_that_include_unseen_states_are_said_to(monkeypatch: pytest.Monke
     )
     said = everyone_over_couplings(names, result, summary) or ""
     assert "the range includes states that were not looked at, as if they could be anything" in said
-    assert "The ends of the mean put everyone at her own extreme at once" in said
-    assert f"at least {summary.cases_every_coupling:,} are potential cases" in said
+    assert "The ends of the mean put everyone at their own extreme at once" in said
+    assert f"at least {summary.cases_every_coupling:,} are cases" in said
     notes = " ".join(result.notes)
     mixture = result.counterfactuals.states.of(result.is_protected).mixture
     assert mixture is not None
     assert f"{len(mixture.owner):,} counterfactual states of {result.n_protected}" in notes
     exact = int(mixture.whole.sum())
-    assert f"exact for {exact} of {result.n_protected} complainants" in notes
+    assert f"exact for {exact} of {result.n_protected} people" in notes

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,10 +15,10 @@ import pytest
 import cst_core
 from cst_core.errors import CancelledError, SettingsError, UnavailableError
 from cst_core.results import SingleResult
-from cst_core.robustness import Placebo, placebo
+from cst_core.robustness import Placebo, placebo, usual_repeats
 from cst_core.robustness.permutation import Permuter
 from cst_core.similarity import CONTROL
-from cst_core.testing import Redrawn
+from cst_core.testing import Redrawn, null_of
 
 METHODS = ("CST_wo", "ST", "CST_w", "CF")
 SETTINGS = (
@@ -129,7 +131,7 @@ def test_for_situation_testing_labels_are_drawn_by_fitted_chances(
             assert item.significant[number] == expected.is_significant.sum()
     assert any(item.cases.any() for item in found.counts)
     assert "fitted from the relevant attributes" in " ".join(found.notes)
-    assert "drawn by her or his fitted chance" in found.counts[0].summary()[0]
+    assert "by each person's fitted chance" in found.counts[0].summary()[0]
 
 
 @pytest.mark.parametrize("test", ["sex", "multiple", "paper"])
@@ -218,7 +220,7 @@ def test_a_sample_counts_only_those_it_evaluated(test: str) -> None:
     found = draw(result, repeats=5, max_complainants=9, methods=METHODS)
     assert found.is_sample
     assert (found.n_evaluated, found.n_complainants) == (9, result.n_protected)
-    assert f"{result.n_protected:,} complainants" in found.notes[0]
+    assert f"{result.n_protected:,} people of the protected group" in found.notes[0]
     permuted = ["race"] if test == "race" else ["sex", "race"]
     randoms = streams(2, 5)
     for number, random in enumerate(randoms):
@@ -267,7 +269,7 @@ def test_progress_and_cancelling() -> None:
     result = run("race", people())
     told: list[tuple[str, int, int]] = []
     draw(result, progress=lambda *step: told.append(step))
-    assert told == [("race: placebo", done, 8) for done in range(1, 9)]
+    assert told == [("race: labels dealt out at random", done, 8) for done in range(1, 9)]
     before = threading.active_count()
     with pytest.raises(CancelledError, match="after 2 of 500"):
         draw(result, repeats=500, progress=lambda _what, done, _all: done < 2)
@@ -343,3 +345,94 @@ def test_a_maker_that_reads_the_label_finds_the_permuted_one(form: Any) -> None:
             evidence = again.evidence(item.method, item.settings)
             assert item.cases[number] == evidence.is_case.sum()
     assert found.of("CF", 3).cases.any()
+
+
+def test_a_small_alpha_asks_for_more_deals_where_that_is_affordable(monkeypatch) -> None:
+    monkeypatch.setattr(sys.modules[placebo.__module__], "USUAL", ((1000, 1000, 99),))
+    result = run("race", people())
+    assert usual_repeats(result) == usual_repeats(result, 0.01) == 99
+    assert usual_repeats(result, 0.05 / 6) == 119
+    assert usual_repeats(result, 0.001) == 99  # too many: the answer is then "too few deals"
+    monkeypatch.setattr(sys.modules[placebo.__module__], "USUAL", ())
+    assert usual_repeats(result, 0.05 / 6) == 0
+
+
+class About(Reads):
+    """The same as a model of the recorded decisions, which need not agree with them."""
+
+    def agreement(self) -> Any:
+        return SimpleNamespace(sentences=lambda: ["It agrees sometimes."])
+
+
+def accepted_or_cut(kind: str) -> cst_core.CausalModel:
+    """Nothing follows from sex: no arrow leads on from it, or each that does is accepted."""
+    rest = (("race", "x"), ("race", "y"), ("x", "y"))
+    if kind == "cut":
+        return cst_core.CausalModel(graph=replace(GRAPH, edges=rest))
+    return cst_core.CausalModel(graph=replace(GRAPH, accepted={("sex", "x"): "A reason."}))
+
+
+@pytest.mark.filterwarnings("ignore::cst_core.errors.CSTWarning")
+@pytest.mark.parametrize("kind", ["cut", "accepted"])
+@pytest.mark.parametrize("maker", [RULE, Reads(), About()])
+def test_where_nothing_follows_from_the_label_every_method_is_redrawn(kind, maker) -> None:
+    """The counts must be those of the test made anew on the labels drawn."""
+    table = people()
+    table["decision"] = np.where(np.random.default_rng(0).random(len(table)) < 0.5, "no", "yes")
+    roles = replace(ROLES, decision=cst_core.Decision(column="decision", negative="no"))
+
+    def test(frame: pd.DataFrame) -> SingleResult:
+        return cst_core.run_single(
+            cst_core.Dataset.from_frame(frame, roles),
+            accepted_or_cut(kind),
+            attribute="sex",
+            decision_maker=maker,
+            search=cst_core.SearchSettings(max_neighbours=10),
+        )
+
+    result = test(table)
+    found = placebo(result, settings=SETTINGS, methods=METHODS, repeats=4, seed=7)
+    dealer = Redrawn.of(result, 7)
+    for number in range(4):
+        labels = dealer.deal(number + 1).labels
+        again = test(table.assign(sex=np.where(labels == CONTROL, "f", "m")))
+        for item in found.counts:
+            assert item.null == null_of(result, item.method) == "conditional"
+            expected = again.evidence(item.method, item.settings)
+            assert item.cases[number] == expected.is_case.sum(), item.method
+            assert item.significant[number] == expected.is_significant.sum(), item.method
+    assert found.of("CST_w", 3).cases.any()
+    if maker is not RULE:
+        assert found.of("CF", 3).cases.any()
+    few = placebo(
+        result, settings=SETTINGS[0], methods=METHODS, repeats=2, seed=7, max_complainants=9
+    )
+    assert few.is_sample
+
+
+def test_calibrated_settings_are_not_dealt_out_again_in_every_deal(monkeypatch) -> None:
+    result = run("race", people())
+    strict = cst_core.EvidenceSettings(n_neighbours=5, calibration="relabelling", relabellings=19)
+    plain = placebo(result, settings=strict.uncalibrated, repeats=3, seed=1)
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("no deal is calibrated")
+
+    monkeypatch.setattr("cst_core.testing.calibration.calibrate", never)
+    found = placebo(result, settings=strict, repeats=3, seed=1)
+    pd.testing.assert_frame_equal(found.draws(), plain.draws())
+    permuter = Permuter.of(result, max_neighbours=8, decides=False, redraw_from=0)
+    order = np.random.default_rng(0).permutation(result.n)
+    again = permuter.rerun(order, None, lambda: True)
+    drawn = permuter.redraw(1, lambda _: None, lambda: True)
+    assert drawn is not None
+    for other in (again, drawn[0]):
+        assert [one.calibrator for one in other.runs] == [None]
+
+
+def test_a_line_for_each_method_says_how_its_labels_were_dealt_out() -> None:
+    found = placebo(run("race", people()), settings=SETTINGS[0], repeats=2, seed=1)
+    by_cst, by_st = found.summary()
+    assert "with the label dealt out at random" in by_cst
+    assert "with the label drawn by each person's fitted chance of having it" in by_st
+    assert "permuted" not in by_cst + by_st

@@ -123,8 +123,8 @@ def test_a_deviation_of_the_other_sign_is_found_and_said_with_its_sign(
     said = found.sentence()
     for word in words:
         assert word in said
-    assert "against her" not in said
-    assert "in her favour" not in said
+    assert "to the disadvantage" not in said
+    assert "in favour" not in said
     number = f"{found.delta * 100:.3g} percentage points".replace("-", "−")
     assert number in said
     accepted = f"{tau * 100:g} percentage points".replace("-", "−")
@@ -211,13 +211,13 @@ def test_more_people_find_smaller_differences_and_stricter_tests_larger_ones() -
 def test_what_cannot_be_reached_is_none_and_said() -> None:
     found = detectable(15, base=0.98)
     assert found.delta is None
-    assert "no difference against her would be found" in found.sentence()
+    assert "no difference to the disadvantage would be found" in found.sentence()
     assert needed_k(0.02, base=0.5, largest=200) is None
     assert detectable(15, base=0.0, direction="favour").delta is None
     reached = detectable(50, base=0.3, direction="favour")
     assert reached.delta is not None
     assert reached.delta < 0
-    assert "in her favour of" in reached.sentence()
+    assert "in favour of" in reached.sentence()
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,7 @@ def test_age_as_a_number(set_to: Any) -> None:
     shift = (there["pay"] - frame["pay"])[inside]
     np.testing.assert_allclose(shift, slope * (moved - frame["age"][inside]), atol=1e-9)
     assert there["age"][~inside].tolist() == frame["age"][~inside].tolist()
-    said = "at her rank" if set_to == "rank" else "sets it to 40"
+    said = "at the same rank" if set_to == "rank" else "sets it to 40"
     assert any(said in note for note in result.notes)
 
 

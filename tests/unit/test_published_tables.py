@@ -98,8 +98,10 @@ def test_adult_income_with_names_asks_about_its_codes() -> None:
     )
     found = {one.column: one for one in suggest_roles(read(names + rows).frame)}
     assert found["fnlwgt"].role == "weight"
-    assert "'gain' holds 99999 in 1 row(s), far from the rest (0 to 390)" in found["gain"].reason
-    assert "data.missing_values: {work: ['?']}" in found["work"].reason
+    assert [doubt.question for doubt in found["gain"].doubts] == [
+        "Does 99999 in 'gain' stand for a missing value? (1 row, far from the rest, 0 to 390.)"
+    ]
+    assert "data.missing_values: {work: ['?']}" in found["work"].doubts[0].note
 
 
 def test_german_credit_as_the_archive_holds_it() -> None:
@@ -193,7 +195,8 @@ def test_hiring_from_a_german_spreadsheet() -> None:
     table = read(HIRING)
     assert (table.delimiter, table.decimal) == (";", ",")
     assert table.frame.iloc[:, 2].tolist() == [3.5, 10.0]
-    assert table.frame["Test Score (%)"].tolist() == ["71", "k. A."]
+    assert table.frame["Test Score (%)"].isna().tolist() == [False, True]
+    assert "'k. A.' (1): read as missing" in sentences(table)
     part = PreparationPart.model_validate(
         {"dates": [{"column": "Interview Date", "format": "%d.%m.%Y", "since": "2024-01-01"}]}
     )

@@ -200,7 +200,7 @@ def test_refusals() -> None:
         rival_worlds({}, settings=ASKED)
     data, linear = two_attributes()
     other = cst_core.run_single(data, linear, attribute="origin", decision_maker=RULE)
-    with pytest.raises(DataError, match="the same complainants in every world"):
+    with pytest.raises(DataError, match="the same people in every world"):
         rival_worlds({"one": run(), "two": other}, settings=ASKED)
 
 

@@ -47,7 +47,8 @@ story: Who, what and why.
 origin: made up
 data:
   {file: people.csv, delimiter: ";", encoding: cp1252, decimal: ",", sheet: People, missing: drop,
-   header: first, missing_values: {income: [-9, "?"]}, dates: [{column: seen, since: 1990-01-01}],
+   header: first, missing_values: {income: [-9, "?"]}, real_values: {age: [99]},
+   dates: [{column: seen, since: 1990-01-01}],
    rows: [{column: age, at_least: 18}, {column: town, in: [Graz, Wien]}],
    groups: [{column: town, name: Austria, values: [Graz, Wien]}]}
 roles:
@@ -56,7 +57,7 @@ roles:
   weight: survey
   protected:
     - {column: sex, protected: f, reference: m, protected_name: women, reference_name: men,
-       note: as recorded}
+       pronoun: she, note: as recorded}
     - {column: origin, reference: 0, note: every other country}
     - {column: disabled, protected: true}
     - {column: age, protected: ["<= 25", "> 60"], each: true, set_to: rank}
@@ -714,3 +715,30 @@ def test_the_world_becomes_the_causal_model_it_describes(rich: Case) -> None:
     )
     assert income.coefficients["intercept"].source == "fitted"
     assert model.equation("points").bounds == (-1.5, 1e6)
+
+
+@pytest.mark.parametrize(
+    ("place", "came", "said"),
+    [
+        (
+            ("roles", "decision"),
+            "decision",
+            "roles.decision: expected the fields column and negative (and, if wanted, note), such "
+            "as {column: …, negative: …}; got 'decision'.",
+        ),
+        (("data",), "people.csv", "data: expected the field file (and, if wanted, delimiter,"),
+        (("worlds", 0), "x", "worlds[0]: expected the fields name and nodes (and, if wanted, "),
+        (("settings",), "strict", "settings: expected fields with values, some of k, tau, alpha,"),
+        (("decision_maker",), "recorded", "decision_maker: expected {type: …} with 'threshold', "),
+    ],
+)
+def test_a_part_that_came_as_something_else_names_its_fields(place, came, said) -> None:
+    content = yaml.safe_load(RICH)
+    inside = content
+    for step in place[:-1]:
+        inside = inside[step]
+    inside[place[-1]] = came
+    with pytest.raises(ScenarioError) as caught:
+        read_scenario(yaml.safe_dump(content))
+    assert said in str(caught.value)
+    assert "instance of" not in str(caught.value)

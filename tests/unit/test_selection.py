@@ -218,7 +218,7 @@ def test_the_words_say_from_how_many_she_was_picked() -> None:
     case = explain_person(result, found.index[place], "CST_wo", settings).cases[0]
     said = selected_words(case.finding, case)
     picked, tested = int(found.is_significant.sum()), int(found.has_evidence.sum())
-    assert said.startswith(f"She is one of {picked:,} found among {tested:,} looked at; allowing")
+    assert said.startswith(f"This is one of {picked:,} found among {tested:,} looked at; allowing")
     assert f"at least {found.selected_bound[place]:.3f} " in said
     assert "no more than 5 % of their intervals are expected to miss" in said
     assert "miss" not in selected_words(case.finding, case, brief=True)

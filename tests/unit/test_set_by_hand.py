@@ -182,5 +182,5 @@ def test_a_sum_that_gives_neither_of_two_values_is_told_on_her_page() -> None:
     )
     case = explain_person(result, 0, "CST_wo", K5).cases[0]
     names = replace(NAMES, groups={}, attributes=("job",))
-    told = "job of her counterfactual, 0.2, is neither of the two values that there are (0 and 1)"
+    told = "job of this person's counterfactual, 0.2, is neither of the two values that"
     assert any(said.startswith(told) for said in her_cautions(names, case))

@@ -32,7 +32,7 @@ WITH_A_CORRECTION: dict[str, dict[str, Any]] = {
     "With Agresti–Caffo intervals": {"interval": "agresti-caffo"},
     "With Newcombe intervals": {"interval": "newcombe"},
     "With exact (likelihood ratio) intervals": {"interval": "exact-ratio"},
-    "Corrected for many complainants (Benjamini–Yekutieli)": {"correction": "by"},
+    "Corrected for many people tested (Benjamini–Yekutieli)": {"correction": "by"},
     "With balanced neighbourhoods": {"balance_radii": True},
 }
 WITHOUT: dict[str, dict[str, Any]] = {
@@ -41,11 +41,11 @@ WITHOUT: dict[str, dict[str, Any]] = {
     "With Newcombe intervals": {"interval": "newcombe"},
     "With Miettinen–Nurminen intervals": {"interval": "score"},
     "With exact (likelihood ratio) intervals": {"interval": "exact-ratio"},
-    "Corrected for many complainants (Benjamini–Hochberg, Agresti–Caffo intervals)": {
+    "Corrected for many people tested (Benjamini–Hochberg, Agresti–Caffo intervals)": {
         "interval": "agresti-caffo",
         "correction": "bh",
     },
-    "Corrected for many complainants (Benjamini–Yekutieli, Agresti–Caffo intervals)": {
+    "Corrected for many people tested (Benjamini–Yekutieli, Agresti–Caffo intervals)": {
         "interval": "agresti-caffo",
         "correction": "by",
     },

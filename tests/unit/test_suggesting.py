@@ -54,6 +54,12 @@ def test_the_loan_table() -> None:
         *("gender", "Sex", "RACE", "race_detail", "ethnicity", "Religion", "disability", "age"),
         *("ageGroup", "applicant-age", "nationality", "maritalStatus", "pregnant", "isFemale"),
         *("sexual orientation", "foreign_worker", "racial_group", "birth_country", "Age2"),
+        *("Geschlecht", "Alter", "Altersgruppe", "Staatsangehörigkeit", "Herkunft", "Religion"),
+        *("Schwerbehinderung", "Familienstand", "Nationalität", "Hautfarbe", "Konfession"),
+        *("sexe", "genre", "âge", "tranche d'âge", "nationalité", "état civil", "étranger"),
+        *("sexo", "género", "edad", "raza", "nacionalidad", "discapacidad", "estado civil"),
+        *("sesso", "genere", "età", "razza", "etnia", "nazionalità", "disabilità", "religione"),
+        *("geslacht", "leeftijd", "herkomst", "nationaliteit", "etniciteit", "handicap"),
     ],
 )
 def test_names_that_the_law_often_protects(name: str) -> None:
@@ -67,6 +73,7 @@ def test_names_that_the_law_often_protects(name: str) -> None:
     [
         *("percentage", "message", "wages", "mileage", "average", "trace", "bracelet", "Essex"),
         *("package", "engagement", "international", "email", "transaction", "unbiased"),
+        *("Gehalt", "Einkommen", "revenu", "ingresos", "reddito", "inkomen", "alternative"),
     ],
 )
 def test_names_that_only_contain_such_a_word(name: str) -> None:
@@ -83,7 +90,10 @@ def test_a_protected_name_with_many_values_asks_for_the_comparison() -> None:
     "name",
     [
         *("approved", "LoanApproval", "decision", "admitted", "is_accepted", "hired", "outcome"),
-        *("granted", "label", "target", "admission", "REJECTED"),
+        *("granted", "label", "target", "admission", "REJECTED", "promoted"),
+        *("Entscheidung", "Kredit bewilligt", "abgelehnt", "Ergebnis", "décision", "accordé"),
+        *("refusé", "resultado", "aprobado", "rechazado", "decisione", "esito", "ammesso"),
+        *("beslissing", "uitkomst", "afgewezen"),
     ],
 )
 def test_names_of_decisions(name: str) -> None:
@@ -108,6 +118,75 @@ def test_ids_by_name_must_be_unique(name: str) -> None:
     assert suggestion(name, [3, 1, 2]).role == "id"
     assert suggestion(name, [3, 1, 1]).role == "ignore"
     assert suggestion(name, [3, 1, None]).role == "ignore"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Antragsnummer", "Kunden-Nr.", "case number", "Aktenzeichen", "Matrikelnr", "numéro"),
+        *("klantnummer", "No.", "número"),
+    ],
+)
+def test_numbers_of_people_by_name_are_ids_only_if_each_has_one(name: str) -> None:
+    assert suggestion(name, [31, 12, 25]).role == "id"
+    assert suggestion(name, ["c-3", "c-1", "c-2"]).role == "id"
+    never = "ignore" if name == "Aktenzeichen" else "relevant"  # nothing else is called so
+    assert suggestion(name, [3, 1, 1]).role == never
+    if name != "Aktenzeichen":
+        assert suggestion(name, [1.5, 2.25, 7.125]).role == "relevant"
+
+
+def test_numbers_of_the_rows_are_found_and_a_name_goes_before_them() -> None:
+    assert suggestion("X", list(range(1, 41))).role == "id"
+    assert suggestion("X", list(range(40))).reason == "It only numbers the rows."
+    assert suggestion("year", list(range(2000, 2010))).role == "relevant", "too few to tell"
+    assert suggestion("rank", list(range(40, 0, -1))).role == "relevant"
+    assert suggestion("Kunde", [4_000_000 + 7919 * i for i in range(30)]).role == "id"
+    assert suggestion("Gehalt", [40_000 + 791 * i for i in range(30)]).role == "relevant"
+    frame = pd.DataFrame({"Lfd. Nr.": range(30), "Antrag": [f"a{i}" for i in range(30)]})
+    assert [one.role for one in suggest_roles(frame)] == ["ignore", "id"]
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["%Y-%m-%d", "%d.%m.%Y", "%m/%d/%y", "%Y/%m/%d", "%d %B %Y", "%d-%b-%y", "%B %d, %Y", "%Y%m%d"],
+)
+def test_dates_are_no_category_with_365_levels(written: str) -> None:
+    days = pd.date_range("2023-01-01", periods=365).strftime(written).tolist()
+    cells = [int(day) for day in days] if written == "%Y%m%d" else [*days, "unbekannt"]
+    found = suggestion("gender" if written == "%d.%m.%Y" else "seen", cells)
+    assert (found.role, found.kind) == ("ignore", None)
+    assert found.reason.startswith("Dates: ")
+    assert found.content == f"Dates, such as {days[0]}"
+
+
+def test_large_numbers_are_no_dates() -> None:
+    assert suggestion("salary", [20200101, 20209999, 20210000, 20301301]).role == "relevant"
+
+
+@pytest.mark.parametrize(
+    ("values", "content", "reason"),
+    [
+        ([0, 1, 1], "Two values: 0, 1", "Two values: 0 and 1."),
+        (["yes", "no", "no"], "Two values: no, yes", "Two values: no and yes."),
+        ([True, False], "Two values: False, True", "True or false."),
+        ([3, 1, 2], "Whole numbers, 1 to 3", "3 different whole numbers, perhaps steps on a"),
+        ([1.5, 2000.25, 7.0], "Numbers, 1.5 to 2,000.25", "Numbers, 3 of them different."),
+        (["a", "b", "c", "a"], "3 values: a, b, c", "Text with 3 different values."),
+        ([*"abcdefghijk", "a"], "11 values, such as a", "Text with 11 different values."),
+        ([7, 7], "One value: 7", "It has the same value"),
+        ([None, None], "No values", "It has no values"),
+    ],
+)
+def test_what_a_column_holds_in_a_few_words(values: Any, content: str, reason: str) -> None:
+    found = suggestion("column", values)
+    assert found.content == content
+    assert found.reason.startswith(reason)
+    assert found.n_values == len(set(values) - {None})
+
+
+def test_postcodes_measure_nothing() -> None:
+    assert suggestion("PLZ", [10115 + 7 * i for i in range(30)] * 2).role == "ignore"
 
 
 def test_names_that_only_end_like_an_id() -> None:

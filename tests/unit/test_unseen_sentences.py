@@ -10,6 +10,7 @@ from robust_cases import ASKED, GRAPH, LINEAR, run
 
 import cst_core
 from cst_core.explain import (
+    PRONOUNS,
     CaseNames,
     GroupNames,
     PersonCase,
@@ -17,8 +18,10 @@ from cst_core.explain import (
     explain_person,
     explanation_content,
     needed_sentence,
+    objections,
     odds_sentence,
     strengths_sentence,
+    unmeasured_headlines,
     unseen_sentences,
 )
 from cst_core.results import SingleResult
@@ -28,10 +31,11 @@ from cst_core.robustness import (
     PersonConfounding,
     UnmeasuredArrow,
     arrow_strengths,
+    confounding,
     evidence_odds,
 )
 
-ABOUT = Subject(finding="finding", case="a significant case", cause="sex")
+ABOUT = Subject(finding="finding", case="a significant case", cause="sex", who=PRONOUNS["she"])
 NAMES = CaseNames(
     groups={"sex": GroupNames(protected="women", reference="men", people=("women", "men"))},
     attributes=("age", "pay", "saved"),
@@ -87,8 +91,7 @@ def test_what_is_drawn_comes_first() -> None:
     result = run(model)
     said = unseen_sentences(NAMES, case_of(result))
     assert said[0] == (
-        "The drawing says that something unmeasured moves both sex and pay. It touches sex → pay, "
-        "on which this result rests: part or all of it may be that unmeasured thing's doing."
+        "What moves both sex and Pay, unmeasured, touches sex → Pay, on which this result rests."
     )
     assert len(said) == 3  # sex ↔ age touches nothing
     case = case_of(result)
@@ -98,6 +101,44 @@ def test_what_is_drawn_comes_first() -> None:
     assert content["unseen"]["odds"] > 1
     assert [arrow["effect"] for arrow in content["unseen"]["arrows"]] == ["pay", "saved"]
     assert content["sentences"]["unseen"] == [*said, NO_DATA_SHOWS]
+
+
+@pytest.mark.filterwarnings("ignore::cst_core.errors.CausalModelWarning")
+def test_what_is_drawn_is_the_first_objection_to_a_finding() -> None:
+    drawn = replace(LINEAR, graph=replace(GRAPH, bidirected=(("sex", "pay"), ("sex", "age"))))
+    first = (
+        "The drawing says that something unmeasured moves both sex and Pay. Part or all of this "
+        "difference may be its doing; no data here can tell."
+    )
+    result = run(drawn)
+    case = case_of(result)
+    assert case.finding.is_case
+    assert objections(NAMES, case)[0] == first
+    whole = explanation_content(NAMES, explain_person(result, case.person, "CST_wo", ASKED))
+    assert first in whole["attributes"][0]["sentences"]["against"]
+    assert first not in objections(NAMES, case_of(run()))
+    nothing = replace(case, findings={"CST_wo": replace(case.finding, is_case=False)})
+    assert objections(NAMES, nothing) == []
+
+
+@pytest.mark.filterwarnings("ignore::cst_core.errors.CausalModelWarning")
+def test_beside_the_headline_stands_what_findings_rest_on() -> None:
+    result = run(replace(LINEAR, graph=replace(GRAPH, bidirected=(("sex", "pay"),))))
+    assert unmeasured_headlines(NAMES, result, "CST_wo") == [
+        "Findings that rest on sex → Pay may be the doing of something unmeasured, which the "
+        "drawing says moves both sex and Pay. No data here can tell."
+    ]
+    checked = confounding(result, settings=ASKED)
+    resting = int(checked.resting_on(checked.unmeasured[0]).sum())
+    (said,) = unmeasured_headlines(NAMES, result, "CST_wo", [checked])
+    assert said.startswith(
+        f"{resting:,} of {int(checked.is_significant.sum()):,} findings by CST w/o at "
+        f"k = {ASKED.n_neighbours} rest on sex → Pay, and the drawing says"
+    )
+    (other,) = unmeasured_headlines(NAMES, result, "CST_w", [checked])
+    assert other.startswith("Findings that rest on")
+    assert unmeasured_headlines(NAMES, result, "ST") == []
+    assert unmeasured_headlines(NAMES, run(), "CST_wo") == []
 
 
 PAY = NeededStrength(cause="sex", effect="pay", remaining=0.4, value=0.12)

@@ -13,30 +13,30 @@ from cst_core.results import AttributeWorlds, Distribution, Flips, Spread, Summa
 from cst_core.scenario import ProtectedPart
 from dashboard.draft.document import Draft, DraftRoles
 from dashboard.draft.files import sample_draft
-from dashboard.pages.groups.cases import Described, draw
-from dashboard.pages.groups.figures import case_boxes, slice_boxes
-from dashboard.pages.groups.words import (
-    distance_sentences,
-    group_warnings,
-    legend_sentence,
-    sampled_sentence,
-    summary_table,
-)
-from dashboard.pages.several.figures import counts_figure, overlap_figure
-from dashboard.pages.several.words import (
+from dashboard.pages.findings.several.figures import counts_figure, overlap_figure
+from dashboard.pages.findings.several.words import (
     dominance_sentence,
     forms_sentence,
     level,
     overlap_sentence,
     small_warnings,
 )
-from dashboard.pages.two_worlds.figures import worlds_figure
-from dashboard.pages.two_worlds.words import (
+from dashboard.pages.findings.two_worlds.figures import worlds_figure
+from dashboard.pages.findings.two_worlds.words import (
     flips_sentence,
     flips_table,
     shift_sentence,
     worlds_frame,
     worlds_table,
+)
+from dashboard.pages.person.groups.cases import Described, draw
+from dashboard.pages.person.groups.figures import case_boxes, slice_boxes
+from dashboard.pages.person.groups.words import (
+    distance_sentences,
+    group_warnings,
+    legend_sentence,
+    sampled_sentence,
+    summary_table,
 )
 from dashboard.shared.figure import Arrow, Bars, Boxes, Line, Markers
 
@@ -189,7 +189,7 @@ def described(n: int = 2, size: float = 15.0) -> Described:
 
 def test_how_alike_people_are_is_said() -> None:
     first, second = distance_sentences(described())
-    assert "On average over 2 cases, the control group is 0.3 away from her" in first
+    assert "On average over 2 cases, the control group is 0.3 away from the person" in first
     assert "The control group is 3 times as far away as the CST test group" in second
     assert "over 2 of 80 cases" in distance_sentences(described(n=80))[0]
 
@@ -340,5 +340,5 @@ def test_small_intersections_are_warned_about(n: int, k: int, words: str) -> Non
 def test_the_legend_gives_each_group_its_own_size() -> None:
     draft, _ = sample_draft("law-school")
     said = legend_sentence(draft, "gender", (10, 50))
-    assert "the 10 women most like her (control group), the 50 men most like her" in said
-    assert "and the 50 men most like her counterfactual" in said
+    assert "the 10 women most like the person (control group), the 50 men most like the" in said
+    assert "and the 50 men most like the counterfactual" in said

@@ -13,7 +13,7 @@ from figure_checks import check
 from cst_core.evidence import Evidence, EvidenceSettings
 from cst_core.results import Sweep
 from dashboard.pages.causal_model.figures import noise_by_group
-from dashboard.pages.overview.figures import cases_over_k, delta_over_k
+from dashboard.pages.findings.overview.figures import cases_over_k, delta_over_k
 from dashboard.shared.colours import LIGHT, PRINT
 from dashboard.shared.evidence_figures import delta_histogram
 from dashboard.shared.figure import (

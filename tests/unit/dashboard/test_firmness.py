@@ -15,6 +15,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep
 from cst_core import EvidenceSettings, load_scenario, run_single
 from cst_core.evidence import METHOD_NAMES
 from cst_core.explain import (
+    PRONOUNS,
     GroupMembers,
     IntervalEnds,
     PersonCase,
@@ -48,7 +49,7 @@ from dashboard.pages.person.figures import intervals_figure, tipping_figure
 from dashboard.pages.person.firmness_section import not_examined
 from dashboard.shared.figure import Line, Markers
 
-RACE = Subject(finding="finding", case="a significant case", cause="race")
+RACE = Subject(finding="finding", case="a significant case", cause="race", who=PRONOUNS["she"])
 LAW = sample_draft("law-school")[0]
 
 
@@ -136,7 +137,9 @@ def test_where_she_is_a_finding_in_a_sentence_and_a_line(found: PersonTipping, w
     said = tipping_sentence(RACE, found)
     assert words in said
     assert ("steps of 5 %; each turn is known to 0.1 %" in said) == bool(found.turns)
-    assert ("classical situation testing around her own point" in said) == bool(found.stretches)
+    assert ("classical situation testing around the person's own point" in said) == bool(
+        found.stretches
+    )
     assert ("it finds this too" in said) == found.holds_at(0.0)
     figure = tipping_figure(found, words)
     check(figure)
@@ -156,7 +159,7 @@ def test_where_she_is_a_finding_in_a_sentence_and_a_line(found: PersonTipping, w
 def test_no_effect_is_situation_testing_for_one_method_only(method: str) -> None:
     said = tipping_sentence(RACE, hers((0.6, 2.0), method=method))
     assert "classical" not in said
-    assert "her counterfactual is as she is" in said
+    assert "the counterfactual is as the person is" in said
 
 
 def test_of_several_attributes_it_is_the_joint_verdict() -> None:
@@ -172,8 +175,10 @@ def test_of_several_attributes_it_is_the_joint_verdict() -> None:
     )
     assert refits_sentence(every, found) == (
         "In 100 % of 1 refit of the causal model to other samples of the people she is a "
-        "significant case of multiple discrimination; her Δp (of the attribute in which it is "
-        "weakest) lies between 0.100 and 0.400 in the middle 95 % of them."
+        "significant case of multiple discrimination; Δp (of the attribute in which it is "
+        "weakest) lies between 0.100 and 0.400 in the middle 95 % of them. This varies the fit of "
+        "the equations only; who is in the data, and with it who is compared with whom, and the "
+        "drawing stay as they are."
     )
     joined = subject(LAW.names, INTERSECTIONAL)
     assert "due to being among women who are also non-white people" in (
@@ -250,9 +255,9 @@ def test_her_intervals_agree_or_are_named_and_are_no_verdict() -> None:
     assert mixed == "τ = 0 is excluded by Wald, but not by Agresti–Caffo and exact."
     asked = choice(MULTIPLE, interval="score", correction="by", tie_robust=True)
     assert intervals_sentence(every, case("CF"), asked.settings, asked.test).endswith(
-        "To be significant, the settings also ask that her own decision turns, for the same by "
-        "every attribute, for a correction for many complainants and that it holds however ties "
-        "are broken."
+        "To be significant, the settings also ask that the person's own decision turns, for the "
+        "same by every attribute, for a correction for many people tested and that it holds "
+        "however ties are broken."
     )
     assert intervals_sentence([], *plain).startswith("Nothing can be compared")
     figure = intervals_figure(ends(True, False, True), 0.2, EvidenceSettings(), "alt")
@@ -295,7 +300,7 @@ def test_ties_are_a_range_or_none() -> None:
         has_evidence=True, delta_lowest=0.1, delta_highest=0.3, tie_dependent=False
     )
     assert ties_range_sentence(found) == (
-        "Depending on who of equally distant people is taken, her Δp lies between 0.100 and 0.300, "
+        "Depending on who of equally distant people is taken, Δp lies between 0.100 and 0.300, "
         "with the same verdict."
     )
     found.delta_lowest, found.tie_dependent = -0.1, True
@@ -323,15 +328,16 @@ def between(control: float, test: float, method: str = "CST_wo") -> PersonCase:
 
 def test_which_group_is_wider_and_from_whom() -> None:
     assert balance_sentence(between(0.3, 0.1)) == (
-        "Her control group is farther from her than the test group from her counterfactual (3 "
-        "times as far): mean distances 0.3 in the control group, 0.1 in the test group. Part of "
+        "The control group is farther from the person than the test group from the counterfactual "
+        "(3 times as far): mean distances 0.3 in the control group, 0.1 in the test group. Part of "
         "the difference may come from that."
     )
-    assert "from her than the test group from her (3 times" in (
+    assert "from the person than the test group from the person (3 times" in (
         balance_sentence(between(0.3, 0.1, "ST"))
     )
     assert balance_sentence(between(0.1, 0.3)).startswith(
-        "Her test group is farther from her counterfactual than the control group from her (3 times"
+        "The test group is farther from the counterfactual than the control group from the person "
+        "(3"
     )
     assert balance_sentence(between(0.14, 0.1)).startswith("Neither group is much farther away")
     near = 0.9 * NEAR
@@ -342,7 +348,7 @@ def test_which_group_is_wider_and_from_whom() -> None:
     draft = sample_draft("loan")[0]
     less_alike, many = her_cautions(draft.names, between(0.1, 0.3))[-2:]
     assert less_alike.endswith("so its people are less alike.")
-    assert "one of 2,246 complainants who were tested, without a correction" in many
+    assert "one of 2,246 people who were tested, without a correction" in many
     assert not any("farther" in said for said in her_cautions(draft.names, between(near, 0.0)))
 
 

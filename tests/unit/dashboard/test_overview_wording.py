@@ -9,9 +9,13 @@ import pytest
 from cst_core.evidence import DemographicParity, EvidenceSettings
 from cst_core.explain import crowd_caution, evidence_cautions
 from cst_core.results import Summary
+from cst_core.robustness import placebo
+from cst_core.scenario import load_scenario
 from cst_core.testing import INTERSECTIONAL, MULTIPLE
 from dashboard.draft.files import sample_draft
-from dashboard.pages.overview.words import (
+from dashboard.pages.findings.overview.words import (
+    count_table,
+    counts_frame,
     how_it_was_compared,
     parity_sentence,
     what_significant_means,
@@ -58,7 +62,7 @@ def test_balanced_neighbourhoods_are_said_by_their_sizes() -> None:
     draft, _ = sample_draft("law-school")
     settings = EvidenceSettings(n_neighbours=50, balance_radii=True)
     single = how_it_was_compared(draft, "race", "CST_wo", settings, (10, 50))
-    assert "of the 10 non-white people most like her" in single
+    assert "of the 10 non-white people most like this person" in single
     assert "of the 50 white people most like" in single
     each = how_it_was_compared(draft, MULTIPLE, "CST_wo", settings)
     assert "of the people in her group most like her" in each
@@ -137,3 +141,20 @@ def test_a_group_of_nearly_everyone_is_pointed_out() -> None:
     assert crowd_caution(19, 100) == []
     assert "holds 36 % of all the people it is taken from (42)" in crowd_caution(15, 42)[0]
     assert "holds 100 % of" in crowd_caution(500, 42)[0]
+
+
+def test_the_counts_have_what_chance_gives_beside_them() -> None:
+    loan = load_scenario("loan").run("Gender")
+    settings = [EvidenceSettings(n_neighbours=k) for k in (15, 30)]
+    cells = {"CST_wo": [loan.summary("CST_wo", one) for one in settings]}
+    dealt = placebo(loan, settings=settings[0], methods=["CST_wo"], repeats=9, seed=1)
+    frame = counts_frame(cells, loan.n_protected, dealt)
+    assert frame["by chance, p"].tolist()[0] == dealt.counts[0].p_significant
+    assert frame["by chance, answer"].tolist()[0] == "too few deals"  # nine cannot tell at 5 %
+    assert frame["by chance, p"].isna().tolist() == [False, True]  # k = 30 was not asked
+    assert not [name for name in counts_frame(cells, loan.n_protected) if "chance" in name]
+    others = dict.fromkeys(("ST", "CST_w", "CF"), "not asked here")
+    said = count_table(cells, [15, 30], loan.n_protected, others, ("CST_wo", 15), chance=dealt)
+    assert "… a label without meaning finds as many: p" in said
+    assert "0.1 (too few deals to tell)" in said
+    assert "does not rule out an unmeasured common cause" in said

@@ -92,6 +92,6 @@ def test_an_empty_group_has_no_box_and_an_order_has_names() -> None:
     names = [f"level {place}" for place in range(20)]
     figure = box_figure("x", {"test": (0.0, 2.0, 3.0, 4.0, 19.0)}, (1.0, 1.0), names)
     drawn = [getattr(mark, "name", "") for mark in figure.marks]
-    assert drawn == ["test group", "she", "her counterfactual"]
+    assert drawn == ["test group", "the person", "the counterfactual"]
     assert figure.x.ticks[0] == (0, "level 0")
     assert len(figure.x.ticks) <= 6

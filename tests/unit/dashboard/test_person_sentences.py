@@ -18,6 +18,7 @@ from cst_core.explain import (
     PersonCase,
     PersonFinding,
     bound_words,
+    court_sentence,
     difference,
     explain_run,
     headline,
@@ -95,24 +96,38 @@ def with_findings(**found: PersonFinding) -> PersonCase:
     return replace(base, findings={**base.findings, **found})
 
 
-def test_verdicts_never_say_more_than_potential() -> None:
-    assert verdict_words(finding(), "against") == (
-        "potential discrimination against her (prima facie), statistically significant"
-    )
+def test_verdicts_never_say_more_than_a_difference() -> None:
+    assert verdict_words(finding(), "against") == "a statistically significant difference"
     assert verdict_words(finding(is_significant=False), "favour") == (
-        "potential discrimination in her favour (prima facie), not statistically significant"
+        "a difference in favour to examine, not statistically significant"
     )
-    assert verdict_words(finding(is_case=False), "against") == "none found"
+    assert verdict_words(finding(is_case=False), "against") == "no difference to examine"
     nothing = finding(is_case=False, has_evidence=False)
     assert verdict_words(nothing, "against") == "no evidence possible"
+
+
+@pytest.mark.parametrize(
+    "doubt",
+    [
+        {"is_significant": False},
+        {"tie_dependent": True},
+        {"zero_width": True},
+        {"significant_every_coupling": False},
+    ],
+)
+def test_what_the_law_makes_of_it_is_asked_of_firm_findings_only(doubt: dict[str, bool]) -> None:
+    said = court_sentence(finding())
+    assert said.startswith("Whether this is prima facie evidence")
+    assert said.endswith("is for the court to say.")
+    assert court_sentence(finding(**doubt)) == ""
 
 
 def test_the_headline_and_the_bound() -> None:
     case = case_of("L0015")
     assert headline(NAMES, case) == (
         "Of the women most like her (15 people), 100 % were refused; of the men most like her "
-        "counterfactual (15 people), 0 %. The difference (Δp) is 1.000: potential discrimination "
-        "against her (prima facie), statistically significant."
+        "counterfactual (15 people), 0 %. The difference (Δp) is 1.000: a statistically "
+        "significant difference."
     )
     assert bound_words(finding(), case) == (
         "With 95 % confidence the difference is at least 0.130: more than the accepted difference "
@@ -121,7 +136,7 @@ def test_the_headline_and_the_bound() -> None:
     assert "not more than the accepted" in bound_words(finding(bound=-0.1), case)
     assert headline(NAMES, case_of("L0015", method="CF")).startswith(
         "She was refused; as one of the men, by the causal model and the decision rule, she would "
-        "have been approved: potential discrimination against her (prima facie)"
+        "have been approved: a "
     )
 
 
@@ -292,7 +307,7 @@ def test_each_verdict_has_one_reason() -> None:
         (
             corrected,
             {"adjusted_p": 0.2, "excludes": False, **lost},
-            "0.2 among them all: above α = 0.05, so it is not statistically significant.",
+            "0.2 adjusted: above α = 0.05, so it is not statistically significant.",
             "however",
         ),
         (
@@ -346,13 +361,13 @@ def test_each_verdict_has_one_reason() -> None:
         assert ("so it is statistically significant" in said) == finding(**changes).is_significant
         assert said.count("so it is") + said.count("none is found") == 1, said
     told = bound_words(finding(adjusted_p=0.04), under(corrected))
-    assert "for the 321 complainants with evidence (Benjamini–Hochberg)" in told
+    assert "for the 321 people with evidence (Benjamini–Hochberg)" in told
 
 
 def test_an_interval_is_no_finding_where_fairness_finds_no_case() -> None:
     none = finding(method="CF", is_case=False, case_found=False, is_significant=False)
     said = bound_words(none, under(SETTINGS, "CF"))
-    assert "the interval excludes τ. But CF asks whether her own decision turns" in said
+    assert "the interval excludes τ. But CF asks whether the person's own decision turns" in said
     assert "statistically significant" not in said
 
 
@@ -403,9 +418,9 @@ def test_multiple_needs_every_attribute(monkeypatch: pytest.MonkeyPatch) -> None
     both = multiple_headline(several(finding(), finding()), 0)
     assert both.endswith("statistically significant in each.")
     one = multiple_headline(several(finding(), finding(is_case=False, is_significant=False)), 0)
-    assert one.startswith("1 of 2 protected attributes shows a difference against her.")
+    assert one.startswith("1 of 2 protected attributes shows a difference.")
     assert multiple_headline(several(finding(), unsure), 0).endswith(
-        "(prima facie), not statistically significant in every one."
+        "to examine: not statistically significant in every one."
     )
     settings = replace(STRICT, tie_robust=False)
     high = several(
@@ -417,9 +432,8 @@ def test_multiple_needs_every_attribute(monkeypatch: pytest.MonkeyPatch) -> None
         worst_adjusted_p=0.4,
     )
     assert multiple_headline(high, 0).endswith(
-        "(prima facie), not statistically significant: corrected for the 1 complainant with "
-        "evidence (Benjamini–Hochberg), p is 0.3 among them all, at α = 0.05; it is so in each "
-        "for her alone."
+        "to examine: not statistically significant: corrected for the 1 person with evidence "
+        "(Benjamini–Hochberg), p is 0.3 among them all, at α = 0.05; taken alone it is so in each."
     )
     low = several(finding(), finding(), settings=settings, adjusted_p=0.01, worst_adjusted_p=0.4)
     assert "statistically significant in each, also corrected" in multiple_headline(low, 0)
@@ -453,7 +467,7 @@ def test_the_multiple_verdict_is_the_corrected_one() -> None:
     assert len(lost), "the correction takes nobody's finding away: this shows nothing"
     assert "not statistically significant: corrected for" in multiple_headline(whole, int(lost[0]))
     for place in np.flatnonzero(whole.is_significant)[:5]:
-        assert ", statistically significant in each" in multiple_headline(whole, int(place))
+        assert ": statistically significant in each" in multiple_headline(whole, int(place))
 
 
 def test_who_she_is_is_escaped() -> None:

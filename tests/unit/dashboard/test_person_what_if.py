@@ -73,4 +73,4 @@ def test_nothing_changed_is_the_real_case() -> None:
     assert found.test.ids == case.test.ids
     shown = comparison_html(DRAFT, case, found)
     assert "class=moved" not in shown
-    assert "Hypothetical: not her case" in shown
+    assert "Hypothetical: not the case itself" in shown

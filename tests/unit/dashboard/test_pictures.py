@@ -8,15 +8,20 @@ from xml.etree import ElementTree
 import pytest
 
 from cst_core.scenario import Scenario, load_scenario, sample_scenarios
-from dashboard.pages.start.pictures import model_picture
 from dashboard.shared.colours import LIGHT
+from dashboard.shared.model_picture import model_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+def picture_of(scenario: Scenario) -> str | None:
+    protected = [item.column for item in scenario.roles.protected]
+    return model_picture(scenario.worlds[0], protected, scenario.decision_node, LIGHT)
+
+
 def drawn(scenario: Scenario) -> ElementTree.Element:
     """Return the drawing as parsed SVG."""
-    found = model_picture(scenario, LIGHT)
+    found = picture_of(scenario)
     assert found is not None
     return ElementTree.fromstring(base64.b64decode(found.split("base64,")[1].rstrip('">')))
 
@@ -52,9 +57,9 @@ def test_names_cannot_become_markup_and_without_places_there_is_no_picture() -> 
     world = scenario.worlds[0]
     evil = world.nodes[0].model_copy(update={"label": '"><b>'})
     named = world.model_copy(update={"nodes": (evil, *world.nodes[1:])})
-    found = model_picture(scenario.model_copy(update={"worlds": (named,)}), LIGHT)
+    found = picture_of(scenario.model_copy(update={"worlds": (named,)}))
     assert found is not None
     assert "<b>" not in found
     lost = world.nodes[0].model_copy(update={"x": None})
     nowhere = world.model_copy(update={"nodes": (lost, *world.nodes[1:])})
-    assert model_picture(scenario.model_copy(update={"worlds": (nowhere,)}), LIGHT) is None
+    assert picture_of(scenario.model_copy(update={"worlds": (nowhere,)})) is None

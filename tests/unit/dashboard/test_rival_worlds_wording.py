@@ -23,16 +23,20 @@ from cst_core.scenario import (
     as_roles,
 )
 from dashboard.draft.document import Draft, DraftRoles, DraftWorld
-from dashboard.pages.rival_worlds.figures import counts_figure, flagged_figure, reasons_figure
-from dashboard.pages.rival_worlds.pair import stored_name
-from dashboard.pages.rival_worlds.rivals import (
+from dashboard.pages.doubts.rival_worlds.figures import (
+    counts_figure,
+    flagged_figure,
+    reasons_figure,
+)
+from dashboard.pages.doubts.rival_worlds.pair import stored_name
+from dashboard.pages.doubts.rival_worlds.rivals import (
     arrow_rival,
     coupling_rival,
     log_rival,
     open_model,
     rank_rival,
 )
-from dashboard.pages.rival_worlds.words import (
+from dashboard.pages.doubts.rival_worlds.words import (
     ONLY_TOGETHER,
     agreement_table,
     because_words,
@@ -78,7 +82,7 @@ def test_the_headline_counts_all_some_and_none() -> None:
         "2 in none."
     )
     assert headline(worlds(a=[2, 0], b=[2, 1]), "women", significant=False) == (
-        "Of 2 women, 1 are potential cases in both causal models, 1 in one only, and 0 in none."
+        "Of 2 women, 1 are cases in both causal models, 1 in one only, and 0 in none."
     )
 
 
@@ -101,7 +105,7 @@ def test_people_are_ordered_by_their_difference() -> None:
     assert frame["verdict, one"].tolist() == [
         "significant",
         "significant",
-        "potential",
+        "to examine",
         "not possible",
     ]
     assert np.isnan(frame["Δp, one"].iloc[3])

@@ -37,8 +37,8 @@ from cst_core.similarity import Radii
 from dashboard.draft.document import Draft
 from dashboard.frame.computations.source import changes, stale_sentence
 from dashboard.frame.computations.stored import StoredResult
-from dashboard.pages.robustness import sections
-from dashboard.pages.robustness.figures import (
+from dashboard.pages.doubts.robustness import sections
+from dashboard.pages.doubts.robustness.figures import (
     BARS,
     FIGURES,
     bootstrap_figure,
@@ -354,8 +354,8 @@ def test_parts_are_compared_and_one_finding_is_one() -> None:
     ("method", "words"),
     [
         ("CST_wo", "0 % none at all, which is classical situation testing around each one's own"),
-        ("CST_w", "0 % none at all, where her counterfactual is as she is: situation testing with"),
-        ("CF", "0 % none at all, where her counterfactual is as she is in all that she is compar"),
+        ("CST_w", "0 % none at all, where the counterfactual is as the person is: situation test"),
+        ("CF", "0 % none at all, where the counterfactual is as the person is in all that peo"),
     ],
 )
 def test_no_effect_is_classical_for_one_method_only(method: str, words: str) -> None:
@@ -400,7 +400,7 @@ def widths(name: str = "gender", seed: int | None = None) -> Balance:
 
 def test_wide_groups_are_counted_by_the_rule_that_is_said() -> None:
     first, second, *_ = balance_sentences(widths(), "CST_wo")
-    assert first.startswith("Mean distance over the 4 complainants by gender: 0.136 in the control")
+    assert first.startswith("Mean distance over the 4 people by gender: 0.136 in the control")
     assert "0.067 in the test groups" in first
     assert second == (
         "For 1 of 4 (25 %) the control group is 1.5 times as wide as the test group or wider, and "
@@ -410,16 +410,16 @@ def test_wide_groups_are_counted_by_the_rule_that_is_said() -> None:
     shown = balance_table(widths())
     assert "<td>25 %</td>" in shown
     assert "1.5 times or more, and 0.01 away or more, for" in shown
-    assert "Average over the 4 complainants by gender" in shown
+    assert "Average over the 4 people by gender" in shown
     sample = widths("<b>x</b>", seed=1)
     assert (
-        "over a random sample of 4 of the 1,000 complainants by <b>x</b>:"
+        "over a random sample of 4 of the 1,000 people by <b>x</b>:"
         in (balance_sentences(sample, "ST")[0])
     )
-    assert "a random sample of 4 of the 1,000 complainants by &lt;b&gt;x" in balance_table(sample)
-    assert "4 complainants of the intersectional test" in balance_table(widths("intersectional"))
+    assert "a random sample of 4 of the 1,000 people by &lt;b&gt;x" in balance_table(sample)
+    assert "4 people of the intersectional test" in balance_table(widths("intersectional"))
     none = replace(widths(), test_cst=radii([np.nan] * 4))
-    assert balance_sentences(none, "CST_w") == ["No complainant has both groups."]
+    assert balance_sentences(none, "CST_w") == ["Nobody has both groups."]
 
 
 def test_the_range_over_refits_has_the_level_of_the_settings() -> None:

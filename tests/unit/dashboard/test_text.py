@@ -13,7 +13,16 @@ from markdown_it import MarkdownIt
 
 from cst_core.explain import MINUS, count, listed, number, percent, short
 from cst_core.explain import signed as with_sign
-from dashboard.shared.text import END, ISOLATE, JOINER, label, markdown, markup, set_apart
+from dashboard.shared.text import (
+    END,
+    ISOLATE,
+    JOINER,
+    label,
+    markdown,
+    markup,
+    set_apart,
+    whole_label,
+)
 
 COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 # What Streamlit looks for in the text that is left when the Markdown is read, escapes and all:
@@ -123,6 +132,31 @@ def test_what_escapes_do_not_stop_is_kept_apart(text: str) -> None:
     escaped_only = shown_by_a_reader(re.sub(r"([^\w\s])", r"\\\1", text))
     assert LOOKED_FOR.search(escaped_only), "this would pass without the joiner, too"
     assert not LOOKED_FOR.search(shown_by_a_reader(markdown(text)))
+
+
+@given(LIVELY | PIECES | st.text())
+@example("k$ m$")
+@example("a* b*")
+@example("*a_b*")
+@example("`x")
+@example("__a__ ~~b~~")
+@example("[a](http://x.invalid)")
+@example("![a][b]")
+@example("&copy; <b> \\*a*")
+def test_the_whole_label_of_a_field_is_read_as_written(text: str) -> None:
+    said = f"Coefficient of {text} in x"
+    source = whole_label(said)
+    shown = shown_by_a_reader(source)
+    readable = said.replace("\0", "\N{REPLACEMENT CHARACTER}")
+    assert without_signs(shown).split() == without_signs(readable).split()
+    assert not LOOKED_FOR.search(shown)
+    formula = re.sub(r"\\.", "", source)
+    assert formula.count("$") < 2
+
+
+@pytest.mark.parametrize("name", ["k$", "a*b", "annual_salary (€/month)", "R&D", "x < 3", "[m]"])
+def test_a_lone_sign_is_not_escaped(name: str) -> None:
+    assert whole_label(name) == name
 
 
 ARABIC, HEBREW = "\u0627\u0645\u0631\u0623\u0629", "\u05e0\u05e9\u05d9\u05dd"

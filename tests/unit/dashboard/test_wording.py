@@ -136,7 +136,7 @@ def test_far_says_the_numbers() -> None:
     sentence = far_from_fitted(BY_HAND)
     assert sentence is not None
     assert "Set by hand to −3; the data say −1" in sentence
-    assert "between −2 and 0" in sentence
+    assert "95 % interval −2 to 0" in sentence
     assert far_from_fitted(replace(BY_HAND, fitted_value=None)) is None
 
 

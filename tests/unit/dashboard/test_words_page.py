@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.pages.words.page import GLOSSARY
+from dashboard.shared.glossary import GLOSSARY, IN_PLACE, explained
 
 LONGEST = 340
 
@@ -27,3 +27,14 @@ def test_a_word_is_there_with_a_short_meaning(word: str) -> None:
     meaning = GLOSSARY[word]
     assert meaning.endswith(".")
     assert len(meaning) < LONGEST
+
+
+def test_every_word_marked_in_place_has_an_entry() -> None:
+    assert set(IN_PLACE.values()) <= set(GLOSSARY)
+
+
+def test_a_word_is_explained_where_it_stands_first_and_text_stays_text() -> None:
+    said = explained("Δp <b>and</b> Δp of the control group")
+    assert said.count('class="cst-term"') == 2
+    assert "&lt;b&gt;and&lt;/b&gt; Δp of" in said
+    assert GLOSSARY["Δp"].replace("'", "&#x27;") in said

@@ -402,6 +402,13 @@ class TestWorlds:
         assert draft.active == "new"
         assert draft.world == DraftWorld(name="new")
 
+    def test_a_copy_has_a_description_of_its_own(self) -> None:
+        described = law_school(DescribeWorld(name="Model 1", description="Linear."))
+        plain = AddWorld(name="b", copy_of="Model 1").apply_to(described)
+        assert [world.description for world in plain.worlds] == ["Linear.", ""]
+        own = AddWorld(name="c", copy_of="Model 1", description="Hours count.").apply_to(described)
+        assert [world.description for world in own.worlds] == ["Linear.", "Hours count."]
+
     def test_names_must_differ_capitals_apart(self) -> None:
         assert refusal(law_school(), AddWorld(name="model 1")).message == (
             "A causal model is already called 'model 1'. Choose a different name."
@@ -518,5 +525,5 @@ def test_an_equation_that_keeps_ranks_has_no_coefficients_or_products() -> None:
         SetCoefficient(node="LSAT", term="race", value=1.0),
         SetInteractions(node="LSAT", groups=(("gender", "race"),)),
     ):
-        assert "everyone keeps her rank" in refusal(draft, operation).message
+        assert "everyone keeps their rank" in refusal(draft, operation).message
     assert SetBounds(node="LSAT", low=10).apply_to(draft).world.equations[0].mechanism == "quantile"

@@ -141,10 +141,10 @@ def test_history_tells_each_row_and_the_coupling(case: Draft) -> None:
     keep = SetCoupling(node="dept", coupling="independent")
     coupled = keep.apply_to(done)
     assert differences(done, coupled) == [
-        "Changed what is assumed of dept in the other world from as usual to her value here says "
-        "nothing about her value there"
+        "Changed what is assumed of dept in the other world from as usual to the value here says "
+        "nothing about the value there"
     ]
-    assert "her value here says nothing" in keep.summary(done)
+    assert "the value here says nothing" in keep.summary(done)
     assert SetCoupling(node="dept", coupling=None).apply_to(coupled) == done
 
 
@@ -153,7 +153,7 @@ def test_two_drawings_are_compared_in_them(case: Draft) -> None:
     assert world_differences(done.world, case.world).arrows_differ == (("gender", "dept"),)
     said = comparison_sentences(case, done.world, case.world)
     assert said == [
-        "dept, what is assumed of it in the other world: her value here says nothing about her "
+        "dept, what is assumed of it in the other world: the value here says nothing about the "
         "value there in Model 1, as usual in Model 1.",
         "dept, the shares for gender = 1: A 12, B 88 of 100 by hand in Model 1, fitted in Model 1.",
     ]
