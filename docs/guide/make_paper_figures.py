@@ -297,7 +297,7 @@ def main() -> None:
         ),
         (
             "Figure 2: salary and balance in both worlds",
-            "Two worlds, sample *Loan applications*: the same histograms, with the men behind them.",
+            "Both worlds, sample *Loan applications*: the same histograms, with the men behind them.",
             "two-worlds?test=Gender",
             shift_rows(loan),
         ),
@@ -312,7 +312,7 @@ def main() -> None:
         ),
         (
             "Table 1: cases of the loan example",
-            "Overview: the count table.",
+            "Overview, *The same in numbers*: the count table.",
             "overview?test=Gender&method=CST_wo&k=15",
             count_rows("Loan, gender", loan, counts("loan_gender")),
         ),
@@ -443,20 +443,20 @@ def main() -> None:
         ),
         (
             "Figure 8: multiple and intersectional discrimination against k",
-            "Several attributes, *Against k*, by the method chosen above; Overview for mean Δp of the "
-            "intersection.",
+            "Several attributes, *For other group sizes k*, by the method of the settings; Overview "
+            "for mean Δp of the intersection.",
             "several?k=15",
             "Intersectional:\n\n" + curve_rows(crossed, ("CST_wo", "ST", "CST_w")),
         ),
         (
             "Table 14: p_c and p_t of people found by both, and by the intersection only",
-            "Several attributes, *Overlap*.",
+            "Several attributes, *Who is found by which test*.",
             "several?k=15&method=CST_wo",
             overlap_rows(multiple, crossed),
         ),
         (
             "Table 15: positive discrimination (loan)",
-            "Overview, *More settings*, direction *in its favour*.",
+            "Overview, *Settings*, *More settings*, direction *in its favour*.",
             "overview?test=Gender&direction=favour",
             count_rows("Loan, in favour", loan, counts("loan_gender_positive"), direction="favour"),
         ),
