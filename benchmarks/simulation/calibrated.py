@@ -54,6 +54,8 @@ class Made:
         score falls by `direct` for A = 1 (`part`: only where x1 > 0.5)
         refused: P = expit(−1.5 · score) ("noisy"), or score < 0 ("sharp")
         `related`: A depends on x1 (and has no effect), for situation testing
+        `beside`: another protected attribute B, correlated with A by so much, which moves x1 by
+        `beside_effect` and x2 by half of that; A is tested alone, or both (`tested`)
     """
 
     protected: float
@@ -66,11 +68,17 @@ class Made:
     related: bool = False
     method: Method = "CST_wo"
     sizes: tuple[int, ...] = SIZES
+    beside: float | None = None
+    beside_effect: float = 0.0
+    tested: str = "group"
 
     @property
     def name(self) -> str:
         """A name for files."""
-        told = {name: value for name, value in asdict(self).items() if name != "sizes"}
+        told = asdict(self)
+        del told["sizes"]
+        if self.beside is None:  # worlds that were named before there was another attribute
+            del told["beside"], told["beside_effect"], told["tested"]
         return "-".join(str(value) for value in told.values())
 
 
@@ -117,7 +125,25 @@ RELATED = tuple(
     Made(protected=0.2, attributes=2, **world, related=True, method="ST", sizes=(15, 50))
     for world in ({"rule": "sharp"}, {"rule": "noisy"}, {"rule": "noisy", "direct": 1.5})
 )
-DATASETS = {NULL: 200, EFFECT: 30, RELATED: 200}
+BESIDE = tuple(
+    Made(attributes=2, sizes=(15, 50), **world)
+    for world in (
+        *(
+            {"protected": 0.2, "rule": "sharp", **others}
+            for others in (
+                {"beside": 0.0, "tested": "intersectional"},
+                {"beside": 0.7},
+                {"beside": 0.7, "beside_effect": -0.7},
+                {"beside": 0.7, "tested": "intersectional"},
+                {"beside": 0.95},
+                {"beside": 0.95, "beside_effect": -0.7},
+            )
+        ),
+        {"protected": 0.4, "rule": "noisy", "beside": 0.7, "tested": "intersectional"},
+        {"protected": 0.4, "rule": "noisy", "beside": 0.95},
+    )
+)
+DATASETS = {NULL: 200, EFFECT: 30, RELATED: 200, BESIDE: 200}
 """Of how many datasets a kind of world is wanted; of half as many with 6,000 people."""
 
 
@@ -132,38 +158,53 @@ def draw(world: Made, random: np.random.Generator) -> tuple[SingleResult, FloatA
         protected[np.argsort(noise[:, 0] + random.logistic(0, 1.0, n))[:count]] = True
     else:
         protected[random.permutation(n)[:count]] = True
-    here, there = (_attributes(world, noise, label) for label in (protected, np.zeros(n, bool)))
+    other = np.zeros(n, dtype=bool)
+    if world.beside is not None:
+        other = np.where(random.random(n) < world.beside, protected, random.permutation(protected))
+    here, there = (
+        _attributes(world, noise, label, other) for label in (protected, np.zeros(n, bool))
+    )
     chance = _refused(world, here, protected)
     refused = random.random(n) < chance
     felt = chance - _refused(world, there, np.zeros(n, bool))
     names = [f"x{i + 1}" for i in range(p)]
     table = pd.DataFrame(here, columns=names).assign(
         group=np.where(protected, "protected", "other"),
+        other=np.where(other, "protected", "other"),
         decision=np.where(refused, "refused", "accepted"),
     )
+    labels = ("group",) if world.beside is None else ("group", "other")
     roles = cst_core.Roles(
-        protected=(cst_core.ProtectedAttribute(column="group", protected="protected"),),
+        protected=tuple(
+            cst_core.ProtectedAttribute(column=name, protected="protected") for name in labels
+        ),
         relevant=tuple(cst_core.RelevantAttribute(column=name) for name in names),
         decision=cst_core.Decision(column="decision", negative="refused"),
     )
     graph = cst_core.CausalGraph(
-        nodes=("group", *names),
-        edges=(*(("group", name) for name in names), ("x1", "x2")),
-        protected=("group",),
+        nodes=(*labels, *names),
+        edges=(*((label, name) for label in labels for name in names), ("x1", "x2")),
+        protected=labels,
     )
-    result = cst_core.run_single(
-        cst_core.Dataset.from_frame(table, roles),
-        cst_core.CausalModel(graph=graph),
-        attribute="group",
-        search=cst_core.SearchSettings(max_neighbours=max(world.sizes)),
-    )
-    return result, felt[protected]
+    people = cst_core.Dataset.from_frame(table, roles)
+    model = cst_core.CausalModel(graph=graph)
+    search = cst_core.SearchSettings(max_neighbours=max(world.sizes))
+    if world.tested == "intersectional":
+        result = cst_core.run_intersectional(people, model, search=search)
+    else:
+        result = cst_core.run_single(people, model, attribute=world.tested, search=search)
+    return result, felt[result.is_protected]
 
 
-def _attributes(world: Made, noise: FloatArray, label: npt.NDArray[np.bool_]) -> FloatArray:
-    found = noise.copy()
-    found[:, 0] += world.effect * label
-    found[:, 1] += 0.6 * found[:, 0] + 0.5 * world.effect * label
+def _attributes(
+    world: Made,
+    noise: FloatArray,
+    label: npt.NDArray[np.bool_],
+    other: npt.NDArray[np.bool_],
+) -> FloatArray:
+    found, moved = noise.copy(), world.effect * label + world.beside_effect * other
+    found[:, 0] += moved
+    found[:, 1] += 0.6 * found[:, 0] + 0.5 * moved
     return found
 
 
@@ -271,10 +312,11 @@ def known() -> pd.DataFrame:
 def tables(found: pd.DataFrame) -> Iterator[str]:
     """Yield the study's tables as Markdown."""
     for (title, worlds), what in zip(
-        {"null": NULL, "effect": EFFECT, "related": RELATED}.items(),
+        {"null": NULL, "effect": EFFECT, "related": RELATED, "beside": BESIDE}.items(),
         (
             "datasets in which someone is found / complainants found, %",
             "recall / precision, %",
+            "datasets in which someone is found / complainants found, %",
             "datasets in which someone is found / complainants found, %",
         ),
         strict=True,
@@ -308,6 +350,10 @@ def _world_words(world: Made) -> str:
     words += "" if world.n == 1500 else f", n {world.n:,}"
     words += f", direct {world.direct:g}{' on part' if world.part else ''}" if world.direct else ""
     words += f", mediated {world.effect:g}" if world.effect else ""
+    if world.beside is not None:
+        words += f", beside another attribute (φ {world.beside:g}"
+        words += ", which has an effect)" if world.beside_effect else ")"
+        words += ", intersection" if world.tested == "intersectional" else ""
     return words + (", label related to x1" if world.related else "")
 
 

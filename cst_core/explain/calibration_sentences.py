@@ -8,10 +8,8 @@ from cst_core.data import BoolArray
 from cst_core.evidence import METHOD_LABELS, EvidenceSettings, Method
 from cst_core.explain.person import PersonCase
 from cst_core.explain.text import count, number
-from cst_core.results import NULL_WORDS, Calibration, Null, Result, SingleResult
+from cst_core.results import Calibration, NullWords, Result, null_words
 
-RELATED = 0.5
-"""From this correlation on, dealing out one of two protected labels alone takes too much apart."""
 ONE_COUPLING = (
     "These worlds are made with the coupling in use. What is said to hold under every coupling is "
     "that of interval and correction; how rare a difference is was not found out for the others."
@@ -37,9 +35,9 @@ def her_calibration_sentence(case: PersonCase) -> str | None:
     shift = found.accepted_deviation
     beyond = f" beyond τ = {number(shift)}" if shift else ""
     return (
-        f"In {drawn:,} worlds in which {NULL_WORDS[found.null].world}, a difference like "
+        f"In {drawn:,} worlds in which {_words(found).world}, a difference like "
         f"this one{beyond} came about {came} (p = {number(float(found.p_value[place]), 2)}). "
-        f"{_rare(found.null)}"
+        f"{_rare(found)}"
     )
 
 
@@ -63,7 +61,7 @@ def calibration_notes(
     """Return against which worlds the methods' findings were set, each kind once."""
     if settings.calibration == "none":
         return []
-    said: dict[Null, list[str]] = {}
+    said: dict[str, list[str]] = {}
     notes: list[str] = []
     times, few, many = 0, False, False
     each = result.settings_each(settings)
@@ -72,7 +70,8 @@ def calibration_notes(
             found = run.calibration(method, each)
             if found is None:
                 continue
-            said.setdefault(found.null, []).append(METHOD_LABELS[method])
+            world = f"{_words(found).world}. {_rare(found)}"
+            said.setdefault(world, []).append(METHOD_LABELS[method])
             notes += found.notes
             times = found.relabellings
             finer = resolution_note(found, run.evidence(method, each).has_evidence, each)
@@ -85,17 +84,11 @@ def calibration_notes(
     ]
     stage = f" ({'; '.join(stages)})" if stages else ""
     known = [
-        f"{', '.join(dict.fromkeys(names))}: set beside {times:,} worlds{stage} in which "
-        f"{NULL_WORDS[null].world}. {_rare(null)}"
-        for null, names in said.items()
+        f"{', '.join(dict.fromkeys(names))}: set beside {times:,} worlds{stage} in which {world}"
+        for world, names in said.items()
     ]
     several = any(run.counterfactuals.states.mixture is not None for run in result.runs)
-    related = [said for run in result.runs for said in related_notes(run)] if known else []
-    return [
-        *known,
-        *dict.fromkeys([*notes, *related]),
-        *([ONE_COUPLING] if known and several else []),
-    ]
+    return [*known, *dict.fromkeys(notes), *([ONE_COUPLING] if known and several else [])]
 
 
 def resolution_note(
@@ -124,26 +117,9 @@ def resolution_note(
     )
 
 
-def related_notes(run: SingleResult) -> list[str]:
-    """Return which other protected attributes are so related that the error is not held."""
-    said = []
-    for name, groups in run.dataset.groups.items():
-        if name == run.name or name in run.intervention:
-            continue
-        other = groups.is_protected(run.dataset.frame[name])
-        if run.is_protected.std() == 0 or other.std() == 0:
-            continue
-        phi = float(np.corrcoef(run.is_protected, other)[0, 1])
-        if abs(phi) >= RELATED:
-            said.append(
-                f"{run.name} goes together with {name} (φ = {number(phi, 2)}). Labels are dealt "
-                "out for one attribute and the other is left as it is, which takes that apart: "
-                "the stated error is then exceeded (in a trial, someone was found in 3 to 5 % of "
-                "datasets without any effect at φ = 0.7, and in 16 % at φ = 0.96, where 5 % was "
-                "meant). Test them together (multiple or intersectional) or leave one out."
-            )
-    return said
+def _words(found: Calibration) -> NullWords:
+    return null_words(found.null, found.within)
 
 
-def _rare(null: Null) -> str:
-    return f"A difference that is rare there says that {NULL_WORDS[null].related}."
+def _rare(found: Calibration) -> str:
+    return f"A difference that is rare there says that {_words(found).related}."

@@ -8,7 +8,6 @@ import numpy as np
 
 from cst_core.evidence import Method
 from cst_core.explain.text import count, number
-from cst_core.results import NULL_WORDS
 from cst_core.robustness import Placebo, PlaceboCounts, needed_repeats
 
 NOT_ASKED = (
@@ -77,7 +76,7 @@ def _answer(found: PlaceboCounts) -> str:
     observed, drawn = found.observed_significant, found.significant
     times, middle, most = len(drawn), float(np.median(drawn)), int(drawn.max())
     p = f"p = {number(found.p_significant, 2)}"
-    dealt = NULL_WORDS[found.null].dealt.format(times=count(times, "time"))
+    dealt = found.words.dealt(count(times, "time"))
     if found.answer == "more":
         return (
             f"More than chance gives: a label without meaning, {dealt}, leads to "

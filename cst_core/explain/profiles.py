@@ -106,7 +106,8 @@ def reuse(
     )
     if distances > most_distances:
         return told
-    seen, uses, fewest = [], 0, []
+    seen: list[IntArray] = []
+    uses, fewest = 0, []
     for name, each in searches.items():
         groups = {
             search: run.members(int(row), name, settings).rows
@@ -136,7 +137,7 @@ def _searches(run: SingleResult, name: GroupName, places: IntArray) -> list[int]
     Where the order of the rows decides between people equally far away, everyone has her own.
     """
     if run.search.ties not in ("expected", "all"):
-        return places.tolist()
+        return [int(place) for place in places]
     curves: Curves = getattr(run, name)
     return [curves.column_of(place) for place in places.tolist()]
 

@@ -8,7 +8,8 @@ from cst_core.results.multiple import EQUAL as EQUAL
 from cst_core.results.multiple import NO_EVIDENCE as NO_EVIDENCE
 from cst_core.results.multiple import MultipleResult as MultipleResult
 from cst_core.results.multiple import dominant as dominant
-from cst_core.results.null_words import NULL_WORDS as NULL_WORDS
+from cst_core.results.null_words import NullWords as NullWords
+from cst_core.results.null_words import null_words as null_words
 from cst_core.results.result import Result as Result
 from cst_core.results.result import evidence_each as evidence_each
 from cst_core.results.result_json import NOT_STORED as NOT_STORED

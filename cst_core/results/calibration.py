@@ -33,8 +33,8 @@ class Calibration(JsonResult):
     ----------
     method, n_neighbours, accepted_deviation, direction
         Whose Δp was compared: null + τ reaches hers (in favour: falls to it).
-    null
-        How labels were dealt out.
+    null, within
+        How labels were dealt out, and among people alike in what.
     relabellings, seed
         How often, and where the random numbers started. People whom chance explains easily have a
         tenth as many deals, those near the line ten times as many.
@@ -61,6 +61,7 @@ class Calibration(JsonResult):
     mean: FloatArray
     spread: FloatArray
     histogram: npt.NDArray[np.int32]
+    within: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

@@ -25,7 +25,7 @@ from cst_core.similarity import (
     group_curves,
     mixed,
 )
-from cst_core.testing import Redrawn, decide_there
+from cst_core.testing import Redrawn, Strata, decide_there
 
 GoesOn = Callable[[], bool]
 """Asked between blocks of a search; False stops it."""
@@ -47,6 +47,8 @@ class Permuter:
         All people with their decisions, collapsed once.
     decides
         Whether b() is asked about the counterfactuals, as CST w/ and CF need.
+    strata
+        Among whom rows are permuted.
     redrawn
         Draws labels by each person's fitted chance of having them, where that is asked for.
     """
@@ -56,6 +58,7 @@ class Permuter:
     search: SearchSettings
     everyone: SearchSpace
     decides: bool
+    strata: Strata
     redrawn: Redrawn | None = None
 
     @classmethod
@@ -68,9 +71,11 @@ class Permuter:
         """
         first = result.runs[0]
         labels = [column for run in result.runs for column in (*run.intervention, *run.also_set)]
+        columns = tuple(dict.fromkeys(labels))
         return cls(
             result=result,
-            columns=tuple(dict.fromkeys(labels)),
+            columns=columns,
+            strata=Strata.of(result, columns),
             search=replace(first.search, max_neighbours=max_neighbours),
             everyone=SearchSpace.of(first.points, first.decisions.negative),
             decides=decides,

@@ -62,14 +62,17 @@ def placebo(
     person. The causal model is fitted again (coefficients set by hand stay), counterfactuals,
     groups and evidence are computed anew. So the number of complainants, the sizes of the search
     spaces, the distance, the ties and everyone's decisions are those of the case, and only the link
-    between A and everything else is gone.
+    between A and everything else is gone. Where another attribute that is not compared causes what
+    follows from A too (a second protected one), rows are permuted among people alike in it, so that
+    the two go together as they do: `Strata`.
 
     *The null hypothesis* is that the label A is exchangeable: independent of the attributes X and
-    of the decisions Ŷ together. Under it the observed count is one more draw from the placebo's
-    distribution, and the p-value, (1 + #{placebo ≥ observed}) ÷ (R + 1), is valid for any R,
-    whatever the interval or the dependence between complainants. With more than `max_complainants`
-    and a correction for many tests this holds only nearly: as observed everyone is in the family
-    of the correction, in a permutation those sampled stand in for the others.
+    of the decisions Ŷ together (given such other attributes). Under it the observed count is one
+    more draw from the placebo's distribution, and the p-value, (1 + #{placebo ≥ observed}) ÷
+    (R + 1), is valid for any R, whatever the interval or the dependence between complainants. With
+    more than `max_complainants` and a correction for many tests this holds only nearly: as observed
+    everyone is in the family of the correction, in a permutation those sampled stand in for the
+    others.
 
     *Where nothing follows from the label* (situation testing, or every influence accepted) people
     are compared with others of the same attributes, so the null is that given X the label means
@@ -123,7 +126,7 @@ def placebo(
         random = np.random.default_rng(streams[number])
         found: dict[Method, Counts] = {}
         if "permutation" in by_null:
-            order = random.permutation(result.n).astype(np.int64)
+            order = permuter.strata.permutation(random)
             chosen = sample(random, result.n_protected)
             again = permuter.rerun(order, chosen, lambda: not stop.is_set())
             found |= _count(again, by_null["permutation"], asked, chosen)
@@ -164,10 +167,12 @@ def placebo(
                 cases=each[:, place, 0],
                 significant=each[:, place, 1],
                 null=nulls[method],
+                within=permuter.strata.names if nulls[method] == "permutation" else (),
             )
             for place, item in enumerate(asked)
         ]
     fit = () if permuter.redrawn is None else permuter.redrawn.notes
+    among = permuter.strata.notes(result) if "permutation" in by_null else ()
     return Placebo(
         name=result.name,
         permuted=permuter.columns,
@@ -176,7 +181,7 @@ def placebo(
         n_complainants=result.n_protected,
         n_evaluated=n_evaluated,
         counts=tuple(counts),
-        notes=(*_notes(result, permuter.columns, n_evaluated, asked), *fit),
+        notes=(*_notes(result, permuter.columns, n_evaluated, asked), *among, *fit),
     )
 
 

@@ -13,7 +13,7 @@ from scipy import stats
 
 from cst_core.errors import SettingsError
 from cst_core.evidence import METHOD_LABELS, EvidenceSettings, Method
-from cst_core.results import NULL_WORDS, Null
+from cst_core.results import Null, NullWords, null_words
 from cst_core.robustness.check import CheckResult, plain_rows
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -37,8 +37,8 @@ class PlaceboCounts:
         Counts of the test as it is, among the complainants that were evaluated.
     cases, significant
         The same counts in every permutation, in the order of the permutations.
-    null
-        How the labels were dealt out there.
+    null, within
+        How the labels were dealt out there, and among people alike in what.
     """
 
     method: Method
@@ -48,6 +48,12 @@ class PlaceboCounts:
     cases: Counts
     significant: Counts
     null: Null = "permutation"
+    within: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> NullWords:
+        """How the labels were dealt out, in words."""
+        return null_words(self.null, self.within)
 
     @property
     def p_cases(self) -> float:
@@ -85,7 +91,7 @@ class PlaceboCounts:
         """Return what labels without meaning say about the number of significant cases."""
         drawn, observed, p = self.significant, self.observed_significant, self.p_significant
         times, typical = len(drawn), float(np.median(drawn))
-        dealt = NULL_WORDS[self.null].dealt.format(times=f"{times:,} time{'s' * (times != 1)}")
+        dealt = self.words.dealt(f"{times:,} time{'s' * (times != 1)}")
         said = (
             f"{METHOD_LABELS[self.method]}, k = {self.settings.n_neighbours}: with the protected "
             f"label {dealt}, the same test finds {typical:,g} significant "
@@ -96,7 +102,7 @@ class PlaceboCounts:
         meaning: dict[ChanceAnswer, str] = {
             "nothing found": "Nothing was found, so there is no count to explain.",
             "more": "Chance and the sizes of the groups alone seldom give so many: "
-            f"{NULL_WORDS[self.null].related}.",
+            f"{self.words.related}.",
             "as many": "As many cases come about without any meaning of the label: the number of "
             "findings is no evidence by itself. This clears nobody.",
             "too few deals": "These are too few deals to tell whether that is more than chance "
@@ -200,7 +206,7 @@ class Placebo(CheckResult):
         return tuple(
             f"{METHOD_LABELS[item.method]}, k = {item.settings.n_neighbours}: "
             f"{item.observed_significant} significant of {item.observed_cases} cases; "
-            f"{NULL_WORDS[item.null].on_average} {item.significant.mean():.1f} of "
+            f"{item.words.on_average} {item.significant.mean():.1f} of "
             f"{item.cases.mean():.1f} on average (p = {item.p_significant:.3f} and "
             f"{item.p_cases:.3f})."
             for item in self.counts

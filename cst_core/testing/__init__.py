@@ -26,4 +26,5 @@ from cst_core.testing.several_cores import Progress as Progress
 from cst_core.testing.single import ExecutorChoice as ExecutorChoice
 from cst_core.testing.single import run_intervention as run_intervention
 from cst_core.testing.single import run_single as run_single
+from cst_core.testing.strata import Strata as Strata
 from cst_core.testing.value_notes import value_notes as value_notes

@@ -22,7 +22,7 @@ from cst_core.errors import CancelledError, SettingsError
 from cst_core.evidence import GUARD, EvidenceSettings, Method, one_sided_p
 from cst_core.results import BINS, Calibration, Null, Result, SingleResult
 from cst_core.similarity import IntArray, in_threads
-from cst_core.testing.deals import null_of
+from cst_core.testing.deals import Dealer, null_of
 from cst_core.testing.relabelling import Readings, Relabelling
 from cst_core.testing.several_cores import Progress, workers
 
@@ -227,7 +227,7 @@ class _Tally:
             counts = np.bincount(cells[known], minlength=len(people) * BINS)
             self.histogram[people] += counts.reshape(len(people), BINS).astype(np.int32)
 
-    def result(self, null: Null, notes: tuple[str, ...]) -> Calibration:
+    def result(self, null: Null, dealer: Dealer) -> Calibration:
         settings = self.ask.settings
         counted = np.where(self.counted > 0, self.counted, np.nan)
         mean = self.total / counted
@@ -244,7 +244,8 @@ class _Tally:
             mean=mean,
             spread=np.sqrt(np.maximum(self.squares / counted - mean**2, 0.0)),
             histogram=self.histogram,
-            notes=notes,
+            within=dealer.within,
+            notes=dealer.notes,
         )
 
 
@@ -273,7 +274,7 @@ def _answer(
         wanted = [tally.wants(numbers, times) for tally in tallies]
         if np.any(wanted):
             _deal_out(run, deals, tallies, numbers, wanted, progress=progress, is_shown=is_shown)
-    return [tally.result(null, deals.notes) for tally in tallies]
+    return [tally.result(null, deals.dealer) for tally in tallies]
 
 
 def _deal_out(

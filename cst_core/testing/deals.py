@@ -14,6 +14,7 @@ from cst_core.data import FloatArray, scale_values
 from cst_core.evidence import Method
 from cst_core.results import Null, Result, SingleResult
 from cst_core.similarity import CONTROL, NEITHER, TEST, IntArray
+from cst_core.testing.strata import Strata
 
 Labels = npt.NDArray[np.uint8]
 MANY_TERMS = 60
@@ -40,6 +41,10 @@ class Dealer(Protocol):
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about it."""
+
+    @property
+    def within(self) -> tuple[str, ...]:
+        """In what those who change labels are alike; empty where that is nothing."""
 
     def deal(self, number: int) -> Deal:
         """Return one deal."""
@@ -69,16 +74,27 @@ def labels_of(run: SingleResult) -> Labels:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Permuted:
-    """Labels permuted among everyone: the null is that the label means nothing at all."""
+    """Labels permuted within strata: the null is that there the label means nothing at all."""
 
     labels: Labels
+    strata: Strata
     seed: int
     notes: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, run: SingleResult, seed: int) -> Permuted:
+        """Find among whom a run's label may be permuted."""
+        strata = Strata.of(run, (*run.intervention, *run.also_set))
+        return cls(labels=labels_of(run), strata=strata, seed=seed, notes=strata.notes(run))
+
+    @property
+    def within(self) -> tuple[str, ...]:
+        """In what those who change labels are alike."""
+        return self.strata.names
+
     def deal(self, number: int) -> Deal:
         """Return one permutation."""
-        random = np.random.default_rng([self.seed, number])
-        order = random.permutation(len(self.labels))
+        order = self.strata.permutation(np.random.default_rng([self.seed, number]))
         partners = np.empty(len(order), dtype=np.int64)
         partners[order] = np.arange(len(order))
         return Deal(self.labels[order], order, partners)
@@ -94,6 +110,7 @@ class Redrawn:
     labels: Labels
     chance: FloatArray
     seed: int
+    within: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @classmethod

@@ -32,7 +32,7 @@ from cst_core.similarity import (
     SearchSpace,
     StateGroups,
 )
-from cst_core.testing.deals import Deal, Dealer, Permuted, Redrawn, labels_of
+from cst_core.testing.deals import Deal, Dealer, Permuted, Redrawn
 from cst_core.testing.deciding import decide_there
 from cst_core.testing.relabelled_states import StatePlaces, StateReader
 
@@ -133,11 +133,7 @@ class Relabelling:
         columns = (*run.intervention, *run.also_set)
         made = cls(
             run=run,
-            dealer=(
-                Permuted(labels=labels_of(run), seed=seed)
-                if null == "permutation"
-                else Redrawn.of(run, seed)
-            ),
+            dealer=(Permuted.of(run, seed) if null == "permutation" else Redrawn.of(run, seed)),
             fits=RelabelledFits.of(run.model, dataset, columns) if follows else None,
             people=np.arange(len(rows)),
             reader=Relabelled.of(everyone, rows[:1], ks=ks.astype(np.int64), rarer=1.0),
@@ -195,11 +191,6 @@ class Relabelling:
             route=self.route,
             decides=self.decides,
         )
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader must know."""
-        return self.dealer.notes
 
     def of_some(self, people: IntArray) -> Relabelling:
         """Return it for some of the complainants, by position."""

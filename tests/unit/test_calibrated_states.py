@@ -22,7 +22,7 @@ from cst_core.similarity import distances
 from cst_core.testing import Ask, calibrate
 from cst_core.testing import calibration as calibrating
 from cst_core.testing.calibration import MORE
-from cst_core.testing.deals import Permuted, labels_of
+from cst_core.testing.deals import Permuted
 from cst_core.testing.relabelling import Relabelling
 
 FEW = EvidenceSettings(n_neighbours=9, calibration="relabelling", relabellings=19)
@@ -124,7 +124,7 @@ def by_brute_force(
 
 def assert_brute_force(result: SingleResult, method: Any, *, places: tuple[int, ...]) -> None:
     (found,) = calibrate(result, [Ask(method=method, settings=FEW)])
-    dealer = Permuted(labels=labels_of(result), seed=0)
+    dealer = Permuted.of(result, 0)
     null = np.empty((FEW.relabellings, len(places)))
     for number, deltas in enumerate(null):
         order = dealer.deal(number).order

@@ -15,11 +15,11 @@ from cst_core.cli import main
 from cst_core.errors import CancelledError, SettingsError
 from cst_core.evidence import PRESETS, EvidenceSettings
 from cst_core.explain import calibration_notes, drawn_sentence, explain_person
-from cst_core.explain.calibration_sentences import related_notes, resolution_note
+from cst_core.explain.calibration_sentences import resolution_note
 from cst_core.results import BINS, Calibration, SingleResult
 from cst_core.testing import Ask, KeepingCalibrator, Redrawn, calibrate
 from cst_core.testing.calibration import EXPLAINED, MORE, NEAR, ROOM
-from cst_core.testing.deals import Permuted, labels_of
+from cst_core.testing.deals import Permuted
 
 K = 7
 FEW = EvidenceSettings(n_neighbours=K, calibration="relabelling", relabellings=40)
@@ -82,7 +82,7 @@ def test_every_deal_is_what_brute_force_gives() -> None:
     frame = people()
     result = run_of(frame)
     (found,) = calibrate(result, [Ask(method="CST_wo", settings=FEW)])
-    dealer = Permuted(labels=labels_of(result), seed=0)
+    dealer = Permuted.of(result, 0)
     evidence = result.evidence("CST_wo", replace(FEW, calibration="none"))
     for place in (0, 5, 17):
         row = int(np.flatnonzero(result.is_protected)[place])
@@ -338,13 +338,3 @@ def test_too_few_deals_to_tell_is_said_where_people_are_rarer_than_these() -> No
         said = resolution_note(one, tested, settings)
         assert (said is not None) == (0 < rarest < needed)
     assert resolution_note(found, tested, replace(settings, correction="none")) is None
-
-
-def test_a_protected_attribute_that_goes_with_another_is_named() -> None:
-    result = cst_core.load_scenario("law-school").run("gender")
-    assert related_notes(result) == []  # gender and race hardly go together
-    frame = result.dataset.frame.copy()
-    frame["race"] = np.where(result.is_protected, "non-white", "white")
-    twin = replace(result, dataset=cst_core.Dataset.from_frame(frame, result.dataset.roles))
-    (said,) = related_notes(twin)
-    assert said.startswith("gender goes together with race (φ = 1)")
