@@ -119,6 +119,14 @@ EFFECT = tuple(
             "part": True,
         },
         {"protected": 0.5, "attributes": 5, "rule": "noisy", "direct": 1.5, "part": True},
+        {
+            "protected": 0.2,
+            "attributes": 2,
+            "rule": "noisy",
+            "direct": 1.5,
+            "part": True,
+            "beside": 0.7,
+        },
     )
 )
 RELATED = tuple(
@@ -288,8 +296,8 @@ def outcomes(folder: Path) -> pd.DataFrame:
     rows = []
     for world in (one for kind in DATASETS for one in kind):
         for path in folder.glob(f"{world.name}-*.npz"):
-            number = path.stem.rpartition("-")[2]
-            if ".tmp" in path.name or not number.isdigit():
+            number = path.stem.removeprefix(f"{world.name}-")
+            if not number.isdigit():  # of a longer name, or not yet written whole
                 continue
             kept = dict(np.load(path))
             for k in world.sizes:
