@@ -54,14 +54,14 @@ def result(jobs: tuple[str, ...] = ("cook", "smith", "nurse"), **search: Any) ->
 @pytest.mark.parametrize("k", [1, 3, 8, 15, 30])
 def test_who_had_to_borrow_is_counted_one_by_one(k: int) -> None:
     found = result()
-    frame = found.dataset.frame
+    people = found.dataset.frame.to_dict("index")
     wanted = []
     for person in found.index:
         alike = [
             sum(
-                (frame.loc[other, list(COLUMNS)] == frame.loc[person, list(COLUMNS)]).all()
-                for other in frame.index
-                if other != person and frame.loc[other, "sex"] == sex
+                all(people[other][name] == people[person][name] for name in COLUMNS)
+                for other in people
+                if other != person and people[other]["sex"] == sex
             )
             for sex in ("f", "m")
         ]

@@ -319,7 +319,7 @@ def test_a_level_that_moves_only_in_other_states_hangs_on_the_coupling_too() -> 
     names = replace(NAMES, groups={}, attributes=())
     asked = cst_core.EvidenceSettings(n_neighbours=8)
     found = 0
-    for person in result.index:
+    for person in result.index[::3]:
         (case,) = explain_person(result, person, "CST_wo", asked).cases
         said = couplings_sentence(names, case)
         for step in case.steps if said and case.many else ():
