@@ -251,14 +251,20 @@ def free_port() -> int:
 @pytest.fixture
 def cluster() -> Iterator[Any]:
     """Two worker processes, gone after the test."""
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address=None,
-        silence_logs="CRITICAL",
-    ) as cluster:
+    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
+    patient = {
+        "distributed.comm.timeouts.connect": "180s"
+    }  # on a busy machine processes start late
+    with (
+        dask.config.set(patient),
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs="CRITICAL",
+        ) as cluster,
+    ):
         yield cluster
         nannies = [nanny.process for nanny in cluster.workers.values()]
         processes = [nanny.process for nanny in nannies if nanny is not None]
@@ -267,6 +273,7 @@ def cluster() -> Iterator[Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.flaky(reruns=2, only_rerun="Nanny failed to start")
 @pytest.mark.filterwarnings("ignore")
 def test_on_a_real_cluster(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One test, so that one cluster is started: pytest-xdist may spread tests over processes."""
@@ -281,6 +288,7 @@ def test_on_a_real_cluster(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.flaky(reruns=2, only_rerun="Nanny failed to start")
 @pytest.mark.filterwarnings("ignore")
 def test_the_only_copy_is_lost(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not on the cluster above: Dask does not always replace a worker that was killed."""
