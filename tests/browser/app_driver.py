@@ -217,7 +217,7 @@ class Tab:
         self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         self.context.clear_cookies()
         self.page.set_viewport_size(SIZE)
-        self.page.emulate_media(color_scheme="null")
+        self.page.emulate_media(media="null", color_scheme="null")
 
 
 class Person:
