@@ -32,6 +32,7 @@ from cst_core.similarity import (
 K_MAX = 20
 GROUPS = ("control", "test_st", "test_cst")
 FIELDS = ("lowest", "tied", "expected", "highest", "available", "column")
+STARTS = 3
 
 
 def find(**options: Any) -> GroupCurves:
@@ -248,23 +249,30 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+def started_cluster() -> Any:
+    """Return two worker processes, or skip where the machine does not let Dask start them."""
+    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
+    failures: list[str] = []
+    while len(failures) < STARTS:
+        # on a busy machine processes start late
+        with dask.config.set({"distributed.comm.timeouts.connect": "180s"}):
+            try:
+                return distributed.LocalCluster(
+                    n_workers=2,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    silence_logs="CRITICAL",
+                )
+            except RuntimeError as failure:
+                failures.append(f"{failure}: {failure.__cause__}")
+    pytest.skip(f"Dask could not start its worker processes here: {failures}")
+
+
 @pytest.fixture
 def cluster() -> Iterator[Any]:
     """Two worker processes, gone after the test."""
-    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
-    patient = {
-        "distributed.comm.timeouts.connect": "180s"
-    }  # on a busy machine processes start late
-    with (
-        dask.config.set(patient),
-        distributed.LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            silence_logs="CRITICAL",
-        ) as cluster,
-    ):
+    with started_cluster() as cluster:
         yield cluster
         nannies = [nanny.process for nanny in cluster.workers.values()]
         processes = [nanny.process for nanny in nannies if nanny is not None]
@@ -273,7 +281,6 @@ def cluster() -> Iterator[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.flaky(reruns=2, only_rerun="Nanny failed to start")
 @pytest.mark.filterwarnings("ignore")
 def test_on_a_real_cluster(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One test, so that one cluster is started: pytest-xdist may spread tests over processes."""
@@ -288,7 +295,6 @@ def test_on_a_real_cluster(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.flaky(reruns=2, only_rerun="Nanny failed to start")
 @pytest.mark.filterwarnings("ignore")
 def test_the_only_copy_is_lost(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not on the cluster above: Dask does not always replace a worker that was killed."""
