@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,6 @@ from cst_core.similarity import (
 K_MAX = 20
 GROUPS = ("control", "test_st", "test_cst")
 FIELDS = ("lowest", "tied", "expected", "highest", "available", "column")
-STARTS = 3
 
 
 def find(**options: Any) -> GroupCurves:
@@ -249,30 +249,23 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def started_cluster() -> Any:
-    """Return two worker processes, or skip where the machine does not let Dask start them."""
-    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
-    failures: list[str] = []
-    while len(failures) < STARTS:
-        # on a busy machine processes start late
-        with dask.config.set({"distributed.comm.timeouts.connect": "180s"}):
-            try:
-                return distributed.LocalCluster(
-                    n_workers=2,
-                    threads_per_worker=1,
-                    processes=True,
-                    dashboard_address=None,
-                    silence_logs="CRITICAL",
-                )
-            except RuntimeError as failure:
-                failures.append(f"{failure}: {failure.__cause__}")
-    pytest.skip(f"Dask could not start its worker processes here: {failures}")
-
-
 @pytest.fixture
-def cluster() -> Iterator[Any]:
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Two worker processes, gone after the test."""
-    with started_cluster() as cluster:
+    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
+    # a worker process runs the main module again, and a test of the app may have left a page there
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
+    patient = {"distributed.comm.timeouts.connect": "180s"}  # on a busy machine they start late
+    with (
+        dask.config.set(patient),
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs="CRITICAL",
+        ) as cluster,
+    ):
         yield cluster
         nannies = [nanny.process for nanny in cluster.workers.values()]
         processes = [nanny.process for nanny in nannies if nanny is not None]
